@@ -1,0 +1,248 @@
+"""Brackets that do not match: which one is wrong, and what to read instead.
+
+One lost brace puts every later line out of step, so the parser is not allowed to see it. When the
+brackets of a file do not match, the way its lines are indented tells where the author believed each
+block to end; the missing bracket is put in (or the stray one taken out) in the list of words, and
+one finding says so.
+"""
+
+import attrs
+
+from dsl.diagnostics import Diagnostic, Note, Source
+from dsl.lexer import CLOSING, NEW_LINE, OPENING, Words, read_words
+
+DEEPEST = 64
+MOST_FINDINGS = 100
+_SHOWN = {"LPAR": "(", "LSQB": "[", "LBRACE": "{", "RPAR": ")", "RSQB": "]", "RBRACE": "}"}
+_ROUND = frozenset({"LPAR", "LSQB"})
+
+
+def check_brackets(words: Words) -> tuple[bool, Diagnostic | None]:
+    """Whether all brackets match, and the finding about nesting that is too deep."""
+    stack: list[str] = []
+    kinds = words.kinds
+    for at in words.brackets:
+        kind = kinds[at]
+        if kind in OPENING:
+            stack.append(kind)
+            if len(stack) > DEEPEST:
+                return False, _too_deep(words, at)
+        elif not stack or stack.pop() != CLOSING[kind]:
+            return False, None
+    return not stack, None
+
+
+def mend_brackets(source: Source) -> tuple[Words, list[Diagnostic], list[int]]:
+    """The words with matching brackets, what was wrong, and every offset that was touched."""
+    mender = _Mender(read_words(source, every_line=True))
+    mender.run()
+    return mender.mended(), mender.findings[:MOST_FINDINGS], mender.touched
+
+
+def _too_deep(words: Words, at: int) -> Diagnostic:
+    span = words.source.span(words.starts[at], words.ends[at])
+    message = f"Brackets are nested more than {DEEPEST} deep here."
+    return Diagnostic("Z109", message, span, "Give the inner part a name of its own.")
+
+
+@attrs.define
+class _Open:
+    at: int
+    kind: str
+    indent: int
+    line: int
+
+
+class _Mender:
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.source = words.source
+        self.stack: list[_Open] = []
+        self.findings: list[Diagnostic] = []
+        self.touched: list[int] = []
+        self.dropped: set[int] = set()
+        self.added: list[tuple[int, str, int]] = []
+        self.lines: list[tuple[int, int, int]] = []
+        self.by_indent = _indentation_agrees(words)
+
+    def run(self) -> None:
+        kinds = self.words.kinds
+        indent = 0
+        for at, kind in enumerate(kinds[:-1]):
+            if kind == NEW_LINE:
+                continue
+            begins_line = at == 0 or kinds[at - 1] == NEW_LINE
+            if begins_line or (kind in CLOSING and self._is_first(at)):
+                column = self._column(at)
+                if kind not in CLOSING:
+                    self._close_left_open(at, column)
+                if not self.stack or self.stack[-1].kind not in _ROUND:
+                    indent = column
+                    self.lines.append((at, column, len(self.stack)))
+            if kind in OPENING:
+                self._open(at, kind, indent)
+            elif kind in CLOSING:
+                self._close(at, kind)
+            if len(self.findings) >= MOST_FINDINGS:
+                break
+        while self.stack:
+            self._left_open(self.stack.pop(), len(kinds) - 1)
+
+    def _open(self, at: int, kind: str, indent: int) -> None:
+        ends_line = self.words.kinds[at + 1] == NEW_LINE
+        while kind == "LBRACE" and ends_line and self.stack and self.stack[-1].kind in _ROUND:
+            self._left_open(self.stack.pop(), at)
+        self.stack.append(_Open(at, kind, indent, self._line(at)))
+
+    def _close(self, at: int, kind: str) -> None:
+        wanted = CLOSING[kind]
+        if kind == "RBRACE":
+            while self.stack and self.stack[-1].kind in _ROUND:
+                self._left_open(self.stack.pop(), at)
+            if self.by_indent and self._is_first(at):
+                column = self._column(at)
+                while self.stack and self.stack[-1].indent > column:
+                    self._left_open(self.stack.pop(), at)
+                if not self.stack or self.stack[-1].indent < column:
+                    self._never_opened(at, column)
+                    return
+        elif self._is_open(wanted):
+            while self.stack[-1].kind != wanted:
+                self._left_open(self.stack.pop(), at)
+        if self.stack and self.stack[-1].kind == wanted:
+            self.stack.pop()
+        else:
+            self._never_opened(at, self._column(at) if self._is_first(at) else -1)
+
+    def _is_open(self, kind: str) -> bool:
+        """Whether such a bracket is open within the innermost braces."""
+        for opened in reversed(self.stack):
+            if opened.kind == kind or opened.kind == "LBRACE":
+                return opened.kind == kind
+        return False
+
+    def _close_left_open(self, at: int, column: int) -> None:
+        """A line that is not indented more than the line of an open bracket is not inside it."""
+        while self.stack:
+            top = self.stack[-1]
+            trusted = self.by_indent or top.kind in _ROUND
+            if not trusted or column > top.indent or top.line == self._line(at):
+                return
+            self._left_open(self.stack.pop(), at)
+
+    def _left_open(self, opened: _Open, before: int) -> None:
+        words = self.words
+        place = before - 1 if words.kinds[before - 1] == NEW_LINE else before
+        self.added.append((place, OPENING[opened.kind], words.ends[place - 1]))
+        self.touched += [words.starts[opened.at], words.starts[before]]
+        shown, wanted = _SHOWN[opened.kind], _SHOWN[OPENING[opened.kind]]
+        line = self._line(before)
+        notes: tuple[Note, ...] = ()
+        if line != self._line(opened.at) and before < len(words.kinds) - 1:
+            where = words.source.span(words.starts[before], words.ends[before])
+            notes = (Note("Judging by its indentation, this line is no longer inside.", where),)
+        span = words.source.span(words.starts[opened.at], words.ends[opened.at])
+        message = f"This `{shown}` is never closed."
+        last = self._line(place - 1)
+        advice = f"Add a `{wanted}` after line {last}."
+        if last == self._line(opened.at) or opened.kind in _ROUND:
+            advice = f"Add a `{wanted}` at the end of what it encloses."
+        self.findings.append(Diagnostic("Z104", message, span, advice, notes))
+
+    def _never_opened(self, at: int, column: int) -> None:
+        words = self.words
+        self.touched.append(words.starts[at])
+        shown = _SHOWN[words.kinds[at]]
+        span = words.source.span(words.starts[at], words.ends[at])
+        head = self._headless(column) if shown == "}" and column >= 0 else None
+        if head is None:
+            self.dropped.add(at)
+            opening = _SHOWN[CLOSING[words.kinds[at]]]
+            message = f"This `{shown}` closes nothing: no `{opening}` before it is open."
+            self.findings.append(Diagnostic("Z105", message, span, f"Delete this `{shown}`."))
+            return
+        first, last = head
+        self.added.append((last + 1, "LBRACE", words.ends[last]))
+        self.touched += [words.starts[first], words.starts[last]]
+        message = "The opening `{` of this block is missing."
+        where = words.source.span(words.ends[last] - 1, words.ends[last])
+        note = Note("The block is closed here.", span)
+        advice = f"Add `{{` at the end of line {self._line(last)}."
+        self.findings.append(Diagnostic("Z104", message, where, advice, (note,)))
+
+    def _headless(self, column: int) -> tuple[int, int] | None:
+        """The line whose block has lost its brace: as far left as the closing one, the next deeper.
+
+        Its first and last word, or None when no line looks like that.
+        """
+        opened = self.stack[-1].at if self.stack else -1
+        inner: tuple[int, int, int] | None = None
+        for found in reversed(self.lines[:-1]):
+            at, indent, depth = found
+            if at < opened or indent < column or depth < len(self.stack):
+                return None
+            if indent == column:
+                if inner is None or self.words.kinds[at] == "RBRACE":
+                    return None
+                return at, inner[0] - 2
+            inner = found
+        return None
+
+    def mended(self) -> Words:
+        words = self.words
+        mended = Words(words.source, [], [], [], [], words.comments, words.findings)
+        added: dict[int, list[tuple[str, int]]] = {}
+        for place, kind, offset in self.added:
+            added.setdefault(place, []).append((kind, offset))
+        depth = 0
+        for at, kind in enumerate(words.kinds):
+            for extra, offset in added.get(at, ()):
+                depth += _step(extra)
+                _append(mended, extra, offset, offset)
+            if at in self.dropped or (kind == NEW_LINE and depth > 0):
+                continue
+            depth += _step(kind)
+            _append(mended, kind, words.starts[at], words.ends[at])
+        return mended
+
+    def _line(self, at: int) -> int:
+        return self.source.position(self.words.starts[at])[0]
+
+    def _column(self, at: int) -> int:
+        return self.source.position(self.words.starts[at])[1]
+
+    def _is_first(self, at: int) -> bool:
+        return at == 0 or self._line(at - 1) != self._line(at)
+
+
+def _append(words: Words, kind: str, start: int, end: int) -> None:
+    if kind in OPENING or kind in CLOSING:
+        words.brackets.append(len(words.kinds))
+    words.kinds.append(kind)
+    words.starts.append(start)
+    words.ends.append(end)
+
+
+def _step(kind: str) -> int:
+    return {"LPAR": 1, "LSQB": 1, "RPAR": -1, "RSQB": -1}.get(kind, 0)
+
+
+def _indentation_agrees(words: Words) -> bool:
+    """Whether the lines are indented as blocks are, so that indentation is worth a guess.
+
+    Counted over closing braces that begin a line: most stand as far left as some line that ends
+    with an opening brace; and what follows an opening brace is indented more.
+    """
+    source, kinds = words.source, words.kinds
+    deeper = shallower = 0
+    indent = 0
+    for at, kind in enumerate(kinds[:-1]):
+        begins_line = kind != NEW_LINE and (at == 0 or kinds[at - 1] == NEW_LINE)
+        if not begins_line:
+            continue
+        column = source.position(words.starts[at])[1]
+        if at > 1 and kinds[at - 2] == "LBRACE":
+            deeper += column > indent
+            shallower += column <= indent
+        indent = column
+    return deeper > 0 and shallower * 4 <= deeper

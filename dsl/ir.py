@@ -1,0 +1,937 @@
+"""The linked ruleset: what a stack of packs means, free of layout and of syntax.
+
+Diff, docs, explain, coverage, the compiler and the reference evaluator all work on these classes.
+Names are resolved (ids are stable paths such as `civil_war.kept`), amendments are applied, types are
+known. Every node keeps where it was written (`at`), which never counts for equality or the content
+hash. Collections are tuples in declaration order.
+"""
+
+from typing import Any
+
+import attrs
+
+
+@attrs.frozen
+class At:
+    """Where something was written: portable file name (`west/map.rules`), 1-based positions."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+NOWHERE = At("", 0, 0, 0, 0)
+
+
+def _at() -> Any:
+    return attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class Type:
+    """`name` is int, bool, text, range, player, owner, set, list, map, pile, nothing, a kind's id or a
+    card family's id. `item` is the member of a set/list and the value of a map, `key` a map's key.
+    `maybe` marks `T or none`."""
+
+    name: str
+    item: "Type | None" = None
+    key: "Type | None" = None
+    maybe: bool = False
+
+
+@attrs.frozen
+class Cite:
+    source: str
+    place: str
+
+
+@attrs.frozen
+class Meta:
+    """Citations and rule ids of a declaration or clause. `origin` names the pack that wrote it."""
+
+    cites: tuple[Cite, ...] = ()
+    tags: tuple[str, ...] = ()
+    origin: str = ""
+
+
+NO_META = Meta()
+
+# ---- expressions ------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Lit:
+    """int, bool, text, or None for `none`; a range literal is an Op."""
+
+    value: int | bool | str | None
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class Local:
+    """A parameter, a `let`, a loop variable, `it`."""
+
+    name: str
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class ThingRef:
+    """A declared thing: `kind` is its kind's id, `id` its id (unique in the ruleset within its kind)."""
+
+    kind: str
+    id: str
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class OwnerRef:
+    """A neutral owner, or in scenarios a player by name."""
+
+    id: str
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class All:
+    """Everything of a kind (kind id), `players`, `owners`; a set."""
+
+    of: str
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class OptionRef:
+    id: str
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class FieldOf:
+    """A field of a thing; `owner_kind` says which kind declares it. When `of` is a player the field is
+    read through the thing the player plays; when it is a card, through its face (default if the face
+    is of another kind)."""
+
+    of: "Expr"
+    owner_kind: str
+    field: str
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class AttrOf:
+    """An attribute; `of` is None for the table. `attr` is the attribute's id."""
+
+    of: "Expr | None"
+    attr: str
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class ValueCall:
+    """A call of a value or an order key (`movement.late`)."""
+
+    value: str
+    args: "tuple[Expr, ...]"
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class PileRef:
+    """A place for cards: hand(p), draw_pile(s), or one of the table (key None)."""
+
+    place: str
+    key: "Expr | None"
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class Op:
+    """A built-in operation.
+
+    Arithmetic `+ - * / /up mod neg`; comparison `== != < <= > >=`; logic `and or not if`
+    (if: condition, then, else); `range` (low, high); sets `set` (members), `list`, `map` (k1, v1, k2,
+    v2 …), `union`, `minus`, `common`, `in`, `size`, `one_of`; `index` (map, key);
+    `min`, `max` (two or more numbers), `abs`; `holds` (player, thing); `is_kind` (card, Lit kind id)
+    and `face` (card, Lit kind id: the face as a thing, none if of another kind);
+    `cards`, `top` (pile); `others`, `left_of` (player); `is_player` (owner).
+    """
+
+    op: str
+    args: "tuple[Expr, ...]"
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class Whereabouts:
+    """Where pieces are: kind `area` (expr: one area), `areas` (expr: a set), `board`, `own` (id: a place
+    every owner has, such as the stock), `everywhere`."""
+
+    kind: str
+    expr: "Expr | None" = None
+    id: str = ""
+
+
+@attrs.frozen
+class Units:
+    """Some pieces: kinds (a group is spelled out), a state or None for any, and whose they are.
+    `owner` is an owner, or a set of owners when `many`."""
+
+    pieces: tuple[str, ...]
+    state: str | None
+    owner: "Expr"
+    many: bool = False
+
+
+@attrs.frozen
+class Count:
+    """How many of the units are there; `exists` asks only whether any is (a bool)."""
+
+    units: Units
+    where: Whereabouts
+    exists: bool
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class Having:
+    """Those places of `source` that have at least one of the units."""
+
+    source: "Expr"
+    units: Units
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class OrderRef:
+    """An order with its leading arguments: `removal(a)`; the last parameter is the thing sorted."""
+
+    order: str
+    args: "tuple[Expr, ...]" = ()
+
+
+@attrs.frozen
+class Loop:
+    """Something over a set. fn: set, list (body or the variable itself), count, any, every, sum, max, min,
+    first. `where` filters; `every` tests `body`. max/min of nothing is 0; first of nothing is none."""
+
+    fn: str
+    var: str
+    source: "Expr"
+    where: "Expr | None"
+    order: OrderRef | None
+    body: "Expr | None"
+    type: Type
+    at: At = _at()
+
+
+Expr = (
+    Lit | Local | ThingRef | OwnerRef | All | OptionRef | FieldOf | AttrOf | ValueCall | PileRef
+    | Op | Count | Having | Loop
+)
+
+# ---- statements -------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Let:
+    name: str
+    expr: Expr
+    at: At = _at()
+
+
+@attrs.frozen
+class Assign:
+    """op: `=`, `+`, `-`, `include`, `exclude`. `index` is set for `p.credits[g]`."""
+
+    target: AttrOf
+    index: Expr | None
+    op: str
+    expr: Expr
+    at: At = _at()
+
+
+@attrs.frozen
+class Move:
+    """Pieces from one place to another (place and remove are moves from and to the piece's home:
+    Whereabouts('own', id=home)). quantity None means all."""
+
+    quantity: Expr | None
+    units: Units
+    source: Whereabouts
+    target: Whereabouts
+    state: str | None
+    at: At = _at()
+
+
+@attrs.frozen
+class Turn:
+    """Pieces change their state where they are."""
+
+    quantity: Expr | None
+    units: Units
+    where: Whereabouts
+    state: str
+    at: At = _at()
+
+
+@attrs.frozen
+class Put:
+    """Cards (one, or a set or list when `many`) go to a pile. how: in (at the bottom), top, under."""
+
+    cards: Expr
+    many: bool
+    pile: PileRef
+    how: str
+    at: At = _at()
+
+
+@attrs.frozen
+class Shuffle:
+    pile: PileRef
+    at: At = _at()
+
+
+@attrs.frozen
+class Pick:
+    """Chance: quantity None binds one member (none if there is none), otherwise a list of members."""
+
+    name: str
+    quantity: Expr | None
+    source: Expr
+    where: Expr | None
+    at: At = _at()
+
+
+@attrs.frozen
+class Give:
+    """A player comes to hold a thing (`gain`), or no longer does."""
+
+    thing: Expr
+    player: Expr
+    gain: bool
+    at: At = _at()
+
+
+@attrs.frozen
+class For:
+    var: str
+    source: Expr
+    where: Expr | None
+    order: OrderRef | None
+    grouped: bool
+    body: "Body"
+    at: At = _at()
+
+
+@attrs.frozen
+class Repeat:
+    """While a condition holds, at most `times` (an expression or None: the language's own bound)."""
+
+    condition: Expr | None
+    times: Expr | None
+    body: "Body"
+    at: At = _at()
+
+
+@attrs.frozen
+class If:
+    condition: Expr
+    then: "Body"
+    other: "Body"
+    at: At = _at()
+
+
+@attrs.frozen
+class Jump:
+    """how: stop (this procedure or block of a stage), skip (to the next round), leave (the loop)."""
+
+    how: str
+    at: At = _at()
+
+
+@attrs.frozen
+class Step:
+    """A labelled step. `path` is stable: `tax_revolt.overflow`."""
+
+    label: str
+    path: str
+    title: str
+    body: "Body"
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Choose:
+    """least/most None: one single answer (none if `optional` and declined); otherwise a set, with
+    `most` None meaning any number when least is given. `path` names the decision."""
+
+    name: str
+    path: str
+    by: Expr
+    source: Expr
+    where: Expr | None
+    order: OrderRef | None
+    single: bool
+    least: Expr | None
+    most: Expr | None
+    optional: bool
+    always: bool
+    secret: bool
+    prompt: "Text"
+    type: Type
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class May:
+    name: str
+    path: str
+    by: Expr
+    when: Expr | None
+    then: "Body"
+    other: "Body"
+    prompt: "Text"
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Wish:
+    """One part of a constraint: kind total_is, total_at_most, total_at_least (weight of `it`, bound),
+    connected (neighbours of `it`), none_spare (no pick could be left out of the totals)."""
+
+    kind: str
+    weight: Expr | None = None
+    bound: Expr | None = None
+    at: At = _at()
+
+
+@attrs.frozen
+class Select:
+    """A subset of source under constraints, most important first; parts of one constraint must hold
+    together. `relax`: each as well as the ones before permit."""
+
+    name: str
+    path: str
+    by: Expr
+    source: Expr
+    where: Expr | None
+    constraints: tuple[tuple[Wish, ...], ...]
+    relax: bool
+    prompt: "Text"
+    type: Type
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Divide:
+    """An amount for each member, from what `allowing` permits (range or set of int, of `it`)."""
+
+    name: str
+    path: str
+    total: Expr
+    among: Expr
+    by: Expr
+    allowing: Expr
+    prompt: "Text"
+    type: Type
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Text:
+    """A sentence with holes: strings and expressions in turn."""
+
+    parts: tuple[str | Expr, ...]
+
+
+@attrs.frozen
+class Say:
+    """A line of the log; `to` None: everybody may read it."""
+
+    text: Text
+    to: Expr | None
+    at: At = _at()
+
+
+@attrs.frozen
+class Recall:
+    player: Expr
+    at: At = _at()
+
+
+@attrs.frozen
+class EndGame:
+    at: At = _at()
+
+
+@attrs.frozen
+class Do:
+    """A call of a procedure."""
+
+    procedure: str
+    args: tuple[Expr, ...]
+    at: At = _at()
+
+
+@attrs.frozen
+class DoBody:
+    """A call of a thing's own block: `c.resolve(victim)`; things without it do nothing. `kind` and
+    `body` say which; `thing` may be a card of a family with that face kind."""
+
+    thing: Expr
+    kind: str
+    body: str
+    args: tuple[Expr, ...]
+    at: At = _at()
+
+
+Stmt = (
+    Let | Assign | Move | Turn | Put | Shuffle | Pick | Give | For | Repeat | If | Jump | Step | Choose
+    | May | Select | Divide | Say | Recall | EndGame | Do | DoBody
+)
+Body = tuple[Stmt, ...]
+
+# ---- declarations -----------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Param:
+    name: str
+    type: Type
+
+
+@attrs.frozen
+class Field:
+    """relation: a symmetric field of neighbours."""
+
+    name: str
+    type: Type
+    default: Expr | None
+    required: bool
+    relation: bool = False
+    at: At = _at()
+
+
+@attrs.frozen
+class BodyDecl:
+    name: str
+    params: tuple[Param, ...]
+
+
+@attrs.frozen
+class Kind:
+    id: str
+    title: str
+    plural: str
+    roles: tuple[str, ...]
+    fields: tuple[Field, ...]
+    bodies: tuple[BodyDecl, ...]
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class FieldValue:
+    """`value` is plain data: int, bool, text, None, a thing's id as "kind.id", a tuple of those (set, list),
+    or a tuple of pairs (map). `origin` and `at` say which pack set it last."""
+
+    field: str
+    value: Any
+    origin: str = attrs.field(default="", eq=False)
+    at: At = _at()
+
+
+@attrs.frozen
+class ThingBody:
+    name: str
+    body: Body
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Thing:
+    kind: str
+    id: str
+    title: str
+    values: tuple[FieldValue, ...]
+    bodies: tuple[ThingBody, ...]
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Piece:
+    id: str
+    title: str
+    supply: int
+    home: str
+    states: tuple[str, ...]
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class PieceGroup:
+    id: str
+    members: tuple[str, ...]
+    at: At = _at()
+
+
+@attrs.frozen
+class Place:
+    """`of`: owner, player, a kind's id, or table. `cards` is the family held, empty for pieces.
+    seen: open, secret (its owner only), hidden (nobody)."""
+
+    id: str
+    title: str
+    of: str
+    cards: str
+    seen: str
+    at: At = _at()
+
+
+@attrs.frozen
+class CardFamily:
+    id: str
+    title: str
+    faces: tuple[str, ...]
+    at: At = _at()
+
+
+@attrs.frozen
+class Neutral:
+    id: str
+    title: str
+    supply: tuple[tuple[str, int], ...]
+    at: At = _at()
+
+
+@attrs.frozen
+class Attribute:
+    """`of`: table, player, owner, a kind's id or a card family's id. lasts: game, turn, phase."""
+
+    id: str
+    title: str
+    of: str
+    type: Type
+    default: Expr
+    lasts: str
+    secret: bool
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Option:
+    id: str
+    title: str
+    type: Type
+    default: Any
+    choices: tuple[Any, ...]
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Contribution:
+    """One clause that changes a value, in the words of the value's own parameters. op: to, by, adding,
+    removing, extending, times, at_least, at_most, allow, forbid. `when` includes the holder test and
+    the argument tests. `thing` is "kind.id" of the thing that brings it, or a rule's id. `path` is stable:
+    `engineering / modify attack_tokens / 1`."""
+
+    path: str
+    thing: str
+    op: str
+    amount: Expr | None
+    when: Expr | None
+    reason: str = ""
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Value:
+    id: str
+    title: str
+    params: tuple[Param, ...]
+    type: Type
+    base: Expr
+    contributions: tuple[Contribution, ...]
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Order:
+    """Keys are values (`ranking.rank`) of all parameters, compared in this order, lowest first."""
+
+    id: str
+    title: str
+    params: tuple[Param, ...]
+    keys: tuple[str, ...]
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Trigger:
+    """when: before, after, instead; a body in the words of the procedure's own parameters."""
+
+    path: str
+    thing: str
+    when: str
+    condition: Expr | None
+    body: Body
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Procedure:
+    id: str
+    title: str
+    params: tuple[Param, ...]
+    body: Body
+    triggers: tuple[Trigger, ...] = ()
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Requirement:
+    condition: Expr
+    reason: str
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class ActionParam:
+    """single: one option; otherwise a set with bounds, as in Choose."""
+
+    name: str
+    source: Expr
+    where: Expr | None
+    single: bool
+    least: Expr | None
+    most: Expr | None
+    prompt: str
+    type: Type
+    at: At = _at()
+
+
+@attrs.frozen
+class Action:
+    """`thing` is "kind.id" of the holdable thing it belongs to ('' for everybody)."""
+
+    id: str
+    title: str
+    phase: str
+    actor: str
+    params: tuple[ActionParam, ...]
+    needs: tuple[Requirement, ...]
+    body: Body
+    thing: str = ""
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Stage:
+    """kind: once, each, at_once, act, while, perform. `var` is the player or thing variable; `source` the
+    set (All players for act and at_once); `condition` is the filter, the while condition or the perform guard.
+    act: `freely`, `until` ('done' or 'pass') and `limit` (extra end condition), `body` after each done."""
+
+    kind: str
+    path: str
+    var: str = ""
+    var_type: Type | None = None
+    source: Expr | None = None
+    condition: Expr | None = None
+    order: OrderRef | None = None
+    freely: bool = False
+    until: str = ""
+    limit: Expr | None = None
+    phase: str = ""
+    body: Body = ()
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Phase:
+    id: str
+    title: str
+    needs: tuple[Requirement, ...]
+    stages: tuple[Stage, ...]
+    triggers: tuple[Trigger, ...] = ()
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class TurnOrder:
+    """The sequence of phases. `start` phases run once; then `phases` again and again until the game ends."""
+
+    id: str
+    start: tuple[str, ...]
+    phases: tuple[str, ...]
+    ranking: str
+    score: str
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class Preference:
+    score: Expr
+    when: Expr | None
+    at: At = _at()
+
+
+@attrs.frozen
+class Advice:
+    """About a decision's path, an action, or an action's parameter. Locals: `it`, `p`, parameters."""
+
+    target: str
+    preferences: tuple[Preference, ...]
+    at: At = _at()
+
+
+@attrs.frozen
+class Scripted:
+    """An answer in a scenario: kind chooses (answer, decision path or ''), does (action, args), done."""
+
+    kind: str
+    player: str
+    answer: Expr | None
+    path: str
+    args: tuple[Expr, ...] = ()
+    at: At = _at()
+
+
+@attrs.frozen
+class Run:
+    """kind: phase (id, to), do (a Do or DoBody)."""
+
+    kind: str
+    phase: str = ""
+    to: str = ""
+    call: Do | DoBody | None = None
+    at: At = _at()
+
+
+@attrs.frozen
+class Cannot:
+    player: str
+    action: str
+    args: tuple[Expr, ...]
+    reason: str
+    at: At = _at()
+
+
+@attrs.frozen
+class Deal:
+    """Cards by face ("kind.id", number) to a pile; how: in, top, under."""
+
+    faces: tuple[tuple[str, int], ...]
+    pile: PileRef
+    how: str
+    at: At = _at()
+
+
+@attrs.frozen
+class Keep:
+    """Leave so many there and put the rest in the box."""
+
+    quantity: Expr
+    units: Units
+    where: Whereabouts
+    at: At = _at()
+
+
+@attrs.frozen
+class Given:
+    body: tuple[Stmt | Deal | Keep, ...]
+    at: At = _at()
+
+
+@attrs.frozen
+class Expect:
+    """`pack` empty: always."""
+
+    pack: str
+    checks: tuple[Expr, ...]
+    at: At = _at()
+
+
+@attrs.frozen
+class Scenario:
+    """`things` are the scenario's own things (its little map), which replace all of their kind."""
+
+    id: str
+    title: str
+    players: tuple[str, ...]
+    options: tuple[tuple[str, Any], ...]
+    things: tuple[Thing, ...]
+    items: tuple[Given | Scripted | Run | Cannot | Expect, ...]
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
+class PackInfo:
+    id: str
+    title: str
+    version: str
+    edition: str
+    players: str
+    sources: tuple[tuple[str, str], ...]
+    text_hash: str
+
+
+@attrs.frozen
+class Ruleset:
+    """A linked stack. Mappings are dicts in link order; treat them as read-only."""
+
+    stack: str
+    packs: tuple[PackInfo, ...]
+    kinds: dict[str, Kind]
+    things: dict[str, dict[str, Thing]]
+    pieces: dict[str, Piece]
+    piece_groups: dict[str, PieceGroup]
+    places: dict[str, Place]
+    cards: dict[str, CardFamily]
+    neutrals: dict[str, Neutral]
+    attributes: dict[str, Attribute]
+    options: dict[str, Option]
+    values: dict[str, Value]
+    orders: dict[str, Order]
+    procedures: dict[str, Procedure]
+    phases: dict[str, Phase]
+    actions: dict[str, Action]
+    turns: dict[str, TurnOrder]
+    advice: tuple[Advice, ...]
+    scenarios: tuple[Scenario, ...]

@@ -1,0 +1,140 @@
+"""Attributes, which change during a game, and options, which are set before it."""
+
+from typing import Any
+
+from dsl import ir
+from dsl.diagnostics import did_you_mean
+from dsl.ir import Expr, Lit, Op, Type
+from dsl.linking.context import Context, meta
+from dsl.linking.data import BROKEN, constant
+from dsl.linking.expressions import want
+from dsl.linking.fields import (
+    declared_type,
+    head_words,
+    names_in,
+    no_more,
+    only,
+    refuse_heads,
+    split_fields,
+)
+from dsl.linking.model import Decl, Item
+from dsl.linking.types import BOOL, INT, RANGE, TEXT, WRONG, with_article
+from dsl.linking.world import World
+
+
+def options(world: World) -> None:
+    for decl in world.book.of("option").values():
+        cx = Context(world, decl, f"option {decl.path}")
+        refuse_heads(cx, decl, ())
+        type_ = declared_type(cx, decl)
+        fields, rest = split_fields(cx, decl)
+        no_more(cx, decl, rest)
+        only(cx, decl, fields, ("choices", "default"), "An option")
+        base = _default_item(decl, fields)
+        default: Any = BROKEN
+        if base is None:
+            message = f"`{decl.spoken}` does not say what it is when nobody sets it."
+            world.report("Z309", message, decl.name_span, "Add `= …` after its type.")
+        else:
+            cx.enter(base.file)
+            default = constant(cx, base.node, type_)
+        choices: list[Any] = []
+        for node, file in fields.get("choices", []):
+            cx.enter(file)
+            choices += _choices(cx, node, type_)
+        if choices and default is not BROKEN and default not in choices and base:
+            message = "This is not one of the choices."
+            world.report("Z301", message, base.span, "Add it to `choices`, or take another one.")
+        cx.enter(decl.file)
+        world.options[decl.path] = ir.Option(
+            decl.path, decl.title, type_, None if default is BROKEN else default, tuple(choices),
+            meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
+        )  # fmt: skip
+
+
+def _default_item(decl: Decl, fields: dict[str, list[Item]]) -> Item | None:
+    """The default; a pack amends it as `default: …`."""
+    for node, file in fields.get("default", []):
+        return Item(node.parts[1].parts[0], file)
+    return decl.base
+
+
+def _choices(cx: Context, node: Any, type_: Type) -> list[Any]:
+    found: list[Any] = []
+    for entry in node.parts[1].parts if node.rule == "field" else ():
+        if entry.rule == "range" and type_ == INT:
+            value = constant(cx, entry, RANGE)
+            found += range(value[0], value[1] + 1) if value is not BROKEN else ()
+        else:
+            value = constant(cx, entry, type_)
+            found += [value] if value is not BROKEN else []
+    return found
+
+
+def attributes(world: World) -> None:
+    for decl in world.book.of("attribute").values():
+        cx = Context(world, decl, f"attribute {decl.path}")
+        refuse_heads(cx, decl, ("head_of",), ("secret",))
+        of, name = decl.path.split(".", 1)
+        owners = ("table", "player", "owner", *world.kinds, *world.families)
+        if of not in owners:
+            head = next(head for head in decl.node.heads if head.rule == "head_of")
+            message = f"There is nothing called `{of}` that could have attributes."
+            cx.error("Z203", message, head.parts[0], did_you_mean(of, owners))
+        fields, rest = split_fields(cx, decl)
+        no_more(cx, decl, rest)
+        only(cx, decl, fields, ("lasts", "default"), "An attribute")
+        type_ = declared_type(cx, decl)
+        _clash(world, decl, of, name)
+        base = _default_item(decl, fields)
+        world.attributes[decl.path] = ir.Attribute(
+            decl.path, decl.title, of, type_, _attribute_default(cx, decl, type_, base),
+            _lasts(cx, fields.get("lasts", [])), "secret" in head_words(decl),
+            meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
+        )  # fmt: skip
+
+
+def _clash(world: World, decl: Decl, of: str, name: str) -> None:
+    """A thing cannot have a field and an attribute of one name."""
+    kind = world.seat_kind if of in ("player", "owner") else of
+    info = world.kinds.get(kind)
+    if info is not None and (name in info.fields or (of == "player" and name == kind)):
+        message = f"{with_article(of).capitalize()} already has a field `{name}`."
+        world.report("Z305", message, decl.name_span, "Choose another name.")
+
+
+def _attribute_default(cx: Context, decl: Decl, type_: Type, base: Item | None) -> Expr:
+    if base is not None:
+        cx.enter(base.file)
+        found = want(cx, base.node, type_)
+        cx.enter(decl.file)
+        return found
+    natural = natural_default(type_)
+    if natural is None:
+        message = f"`{decl.spoken}` does not say what it is to begin with."
+        advice = "Add `= …`, or let it be none at first: `or none`."
+        cx.world.report("Z309", message, decl.name_span, advice)
+        return Lit(None, WRONG)
+    return natural
+
+
+def natural_default(type_: Type) -> Expr | None:
+    """What an attribute is when nobody says: 0, no, an empty set, none."""
+    if type_ is WRONG or type_.maybe:
+        return Lit(None, type_)
+    if type_.name in ("set", "list", "map"):
+        return Op(type_.name, (), type_)
+    scalars: dict[str, Expr] = {
+        "int": Lit(0, INT), "bool": Lit(False, BOOL), "text": Lit("", TEXT),
+        "range": Op("range", (Lit(0, INT), Lit(0, INT)), RANGE),
+    }  # fmt: skip
+    return scalars.get(type_.name)
+
+
+def _lasts(cx: Context, items: list[Item]) -> str:
+    for token, file in names_in(cx, items):
+        if token in ("game", "turn", "phase"):
+            return str(token)
+        message = "An attribute lasts for the `game`, a `turn` or a `phase`."
+        cx.world.report("Z301", message, file.span(token))
+    return "game"

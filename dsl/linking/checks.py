@@ -1,0 +1,214 @@
+"""Checks of the whole ruleset: what is right in every line and still cannot be meant.
+
+What is never used or never reached is reported only for a complete game, one with a `turn`: a
+pack that others build on does not use everything it offers.
+"""
+
+from collections.abc import Iterator
+
+from dsl import ir
+from dsl.diagnostics import Note, Span
+from dsl.ir import Lit
+from dsl.linking.contradictions import check_requirements
+from dsl.linking.cycles import check_cycles
+from dsl.linking.model import Decl
+from dsl.linking.types import BOOL, WRONG
+from dsl.linking.world import World
+
+
+def check(world: World, ruleset: ir.Ruleset) -> None:
+    check_cycles(world)
+    check_requirements(world, ruleset)
+    _check_relations(world, ruleset.things, world.things)
+    for scenario, decl in _scenarios(world, ruleset):
+        _check_relations(world, *_own_things(scenario, decl))
+    _check_copies(world, ruleset)
+    if ruleset.turns:
+        _check_values(world, ruleset)
+        _check_callables(world)
+        _check_phases(world, ruleset)
+        _check_holdable(world, ruleset)
+        _check_reach(world, ruleset)
+
+
+# ---- data ---------------------------------------------------------------------------------------
+
+Things = dict[str, dict[str, ir.Thing]]
+Decls = dict[str, dict[str, Decl]]
+
+
+def _scenarios(world: World, ruleset: ir.Ruleset) -> Iterator[tuple[ir.Scenario, Decl]]:
+    decls = {decl.path: decl for decl in world.book.scenarios}
+    for scenario in ruleset.scenarios:
+        if scenario.things:
+            yield scenario, decls[scenario.id]
+
+
+def _own_things(scenario: ir.Scenario, decl: Decl) -> tuple[Things, Decls]:
+    from dsl.linking.collect import make_decl
+
+    things: Things = {}
+    decls: Decls = {}
+    for thing in scenario.things:
+        things.setdefault(thing.kind, {})[thing.id] = thing
+    for node, file in decl.items:
+        if hasattr(node, "word") and str(node.word) in things:
+            decls.setdefault(str(node.word), {})[node.id] = make_decl(node, file)
+    return things, decls
+
+
+def _check_relations(world: World, things: Things, decls: Decls) -> None:
+    """Neighbours must name each other."""
+    for kind, page in things.items():
+        info = world.kinds[kind]
+        for field in info.fields.values():
+            if not field.relation:
+                continue
+            near = {one.id: _listed(one, field.name) for one in page.values()}
+            for here, others in near.items():
+                for other in others:
+                    there = other.partition(".")[2]
+                    if there in near and f"{kind}.{here}" not in near[there]:
+                        _asymmetric(world, decls[kind][here], decls[kind][there], field.name)
+
+
+def _listed(thing: ir.Thing, field: str) -> tuple[str, ...]:
+    return next((value.value for value in thing.values if value.field == field), ())
+
+
+def _asymmetric(world: World, here: Decl, there: Decl, field: str) -> None:
+    message = f"`{here.path}` names `{there.path}` as its `{field}`, but not the other way round."
+    note = Note(f"`{there.path}` is declared here.", there.name_span)
+    advice = f"Add `{here.path}` to the `{field}` of `{there.path}`, or take this one away."
+    world.report("Z506", message, _entry_span(here, field, there.path), advice, (note,))
+
+
+def _entry_span(decl: Decl, field: str, name: str) -> Span:
+    """The place in a field where a name stands."""
+    for node, file in decl.items:
+        if getattr(node, "rule", "") == "field" and node.parts[0] == field:
+            for entry in node.parts[1].parts:
+                parts = entry.parts if entry.rule == "set" else (entry,)
+                for part in parts:
+                    if part.rule == "name" and part.parts[0] == name:
+                        return file.span(part)
+            return file.span(node)
+    return decl.name_span
+
+
+def _check_copies(world: World, ruleset: ir.Ruleset) -> None:
+    """A face must be on at least one card; its kind must say on how many."""
+    for family in ruleset.cards.values():
+        for face in family.faces:
+            info = world.kinds[face]
+            if "copies" not in info.fields:
+                message = f"`{face}` is on cards of `{family.id}`, but does not say on how many."
+                advice = "Add `copies: int` to the kind."
+                world.report("Z303", message, info.decl.name_span, advice)
+            for thing in ruleset.things[face].values():
+                for value in thing.values:
+                    if value.field == "copies" and isinstance(value.value, int) and value.value < 1:
+                        decl = world.things[face][thing.id]
+                        message = (
+                            f"There are {value.value} cards of `{thing.id}`; at least 1 is needed."
+                        )
+                        advice = f"Correct the number, or `remove {face} {thing.id}`."
+                        world.report("Z508", message, _field_span(decl, "copies"), advice)
+
+
+def _field_span(decl: Decl, field: str) -> Span:
+    for item in decl.items[::-1]:
+        if getattr(item.node, "rule", "").startswith("field") and item.node.parts[0] == field:
+            return item.span
+    return decl.name_span
+
+
+def _check_reach(world: World, ruleset: ir.Ruleset) -> None:
+    """A place with no neighbour of any sort cannot be reached."""
+    kind = world.place_kind
+    relations = [f.name for f in world.kinds[kind].fields.values() if f.relation] if kind else []
+    page = ruleset.things.get(kind, {})
+    if not relations or len(page) < 2:
+        return
+    for thing in page.values():
+        if not any(_listed(thing, name) for name in relations):
+            message = f"`{thing.id}` has no neighbours, so nobody can reach it."
+            listed = " or ".join(f"`{name}: …`" for name in relations)
+            span = world.things[kind][thing.id].name_span
+            world.warn("Z507", message, span, f"Add {listed}.")
+
+
+# ---- what is never used -------------------------------------------------------------------------
+
+
+def _read(world: World) -> set[str]:
+    return {used for user, uses in world.uses.items() for used in uses if used != user}
+
+
+def _check_values(world: World, ruleset: ir.Ruleset) -> None:
+    read = _read(world)
+    keys = {key for keys in world.order_keys.values() for key in keys}
+    for value in ruleset.values.values():
+        if value.id in keys or value.type is WRONG:
+            continue
+        decl = world.values[value.id].decl
+        if f"value {value.id}" not in read:
+            if value.contributions:
+                message = f"`{value.id}` is changed by other rules, but no rule ever reads it."
+                world.warn("Z503", message, decl.name_span, "Ask it where it should matter.")
+            else:
+                message = f"No rule ever reads `{value.id}`."
+                world.warn(
+                    "Z501", message, decl.name_span, "Ask it where it matters, or remove it."
+                )
+        elif value.type == BOOL and _never(value):
+            message = f"Nothing ever allows `{value.id}`, so it is always no."
+            advice = f"Write `allow {decl.id}(…)` where it is granted, or remove it."
+            world.warn("Z502", message, decl.name_span, advice)
+
+
+def _never(value: ir.Value) -> bool:
+    denied = isinstance(value.base, Lit) and value.base.value is False
+    return denied and not any(one.op in ("allow", "to") for one in value.contributions)
+
+
+def _check_callables(world: World) -> None:
+    used = _read(world)
+    for word, page in (("procedure", world.procedures), ("order", world.orders)):
+        for path, signature in page.items():
+            if f"{word} {path}" not in used:
+                message = f"No rule ever uses the {word} `{path}`."
+                advice = "Use it, or remove it."
+                world.warn("Z511", message, signature.decl.name_span, advice)
+
+
+def _check_phases(world: World, ruleset: ir.Ruleset) -> None:
+    used = _read(world)
+    acting = {
+        phase.id for phase in ruleset.phases.values() if any(s.kind == "act" for s in phase.stages)
+    }
+    for path, decl in world.phases.items():
+        if f"phase {path}" not in used:
+            message = f"The phase `{path}` is part of no turn and is never performed."
+            advice = f"Add it to the `phases` of a turn, or write `perform {path}` in a phase."
+            world.warn("Z512", message, decl.name_span, advice)
+    for action in ruleset.actions.values():
+        if action.phase in ruleset.phases and action.phase not in acting:
+            decl = world.actions[action.id].decl
+            message = (
+                f"Nobody acts in the phase `{action.phase}`, so `{action.id}` is never offered."
+            )
+            advice = "Add a stage such as `players p act until done` to the phase."
+            world.warn("Z514", message, decl.name_span, advice)
+
+
+def _check_holdable(world: World, ruleset: ir.Ruleset) -> None:
+    """Things to be held must be given to somebody by some rule."""
+    for info in world.kinds.values():
+        if "holdable" not in info.roles or info.id in world.given_kinds:
+            continue
+        for thing in ruleset.things[info.id].values():
+            if f"{info.id}.{thing.id}" not in world.given_kinds:
+                message = f"No rule ever gives `{thing.id}` to anybody, so nobody can hold it."
+                span = world.things[info.id][thing.id].name_span
+                world.warn("Z509", message, span, f"Write `give {thing.id} to p` in a rule.")

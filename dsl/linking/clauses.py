@@ -1,0 +1,233 @@
+"""Clauses: what things and rules do to values and procedures, put into those' own words.
+
+`modify limit(holder, a) by +1` says that the first parameter must hold this thing and calls the
+second one `a`. In the ruleset both are called what the value calls them, and the tests stand in
+`when`, so that nobody after the linker has to know who wrote what.
+"""
+
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from dsl.diagnostics import did_you_mean, nearest
+from dsl.ir import Expr, Local, Op, Type
+from dsl.linking.calling import procedure_path
+from dsl.linking.calls import wrong_number
+from dsl.linking.context import Context, Entry
+from dsl.linking.expressions import both, guard, want
+from dsl.linking.model import Decl
+from dsl.linking.names import declared, renamed_path, value_path
+from dsl.linking.statements import body
+from dsl.linking.types import BOOL, INT, OWNER, RANGE, WRONG, fits, set_of
+from dsl.linking.world import Signature, World
+
+CHANGES = frozenset({"modify", "allow", "forbid"})
+TRIGGERS = {"before": "before", "after": "after", "instead": "instead"}
+_OPS = {
+    "by": "by", "by_adding": "adding", "by_removing": "removing", "by_extending": "extending",
+    "by_times": "times", "becomes": "to", "at_least": "at_least", "at_most": "at_most",
+}  # fmt: skip
+_FITTING = {
+    "int": ("by", "times", "to", "at_least", "at_most"),
+    "range": ("extending", "to"),
+    "set": ("adding", "removing", "to"),
+    "map": ("adding", "removing", "to"),
+    "bool": ("to",),
+}
+_WRITTEN = {
+    "by": "`by +1`", "times": "`by times 2`", "to": "`to …`", "at_least": "`to at least …`",
+    "at_most": "`to at most …`", "extending": "`by extending -1..1`", "adding": "`by adding …`",
+    "removing": "`by removing …`",
+}  # fmt: skip
+
+
+@attrs.define(eq=False)
+class Clauses:
+    """All clauses of a stack, by the value, procedure or phase they belong to."""
+
+    contributions: dict[str, list[ir.Contribution]] = attrs.field(factory=dict)
+    procedure_triggers: dict[str, list[ir.Trigger]] = attrs.field(factory=dict)
+    phase_triggers: dict[str, list[ir.Trigger]] = attrs.field(factory=dict)
+    numbers: dict[str, int] = attrs.field(factory=dict)
+
+    def path(self, decl: Decl, word: str, target: str) -> str:
+        """A stable path: the thing, what it touches, and which of several such clauses it is."""
+        stem = f"{decl.path} / {word} {target}"
+        self.numbers[stem] = self.numbers.get(stem, 0) + 1
+        return f"{stem} / {self.numbers[stem]}"
+
+
+def read_clauses(world: World, decl: Decl, clauses: Clauses) -> None:
+    """The clauses among the items of a thing, rule or phase."""
+    owner = f"{decl.word}.{decl.path}" if decl.word in world.kinds else decl.path
+    for node, file in decl.items:
+        rule = getattr(node, "rule", "")
+        if rule in CHANGES:
+            cx = Context(world, decl, "")
+            cx.enter(file)
+            _contribution(cx, node, decl, owner, clauses)
+        elif rule in TRIGGERS:
+            cx = Context(world, decl, "")
+            cx.enter(file)
+            _trigger(cx, node, decl, owner, clauses)
+
+
+def bind_arguments(
+    cx: Context, target: Any, params: tuple[ir.Param, ...], name: str
+) -> tuple[bool, Expr | None]:
+    """Bring the arguments of a clause into sight; whether they fit, and the tests they mean."""
+    args = target.parts[1].parts if target.parts[1] is not None else ()
+    if len(args) != len(params):
+        wrong_number(cx, target, name, [param.name for param in params], len(args))
+        return False, None
+    cx.taken.update(param.name for param in params)
+    test: Expr | None = None
+    for arg, param in zip(args, params, strict=True):
+        test = both(test, _bind(cx, arg, param))
+    return True, test
+
+
+def _bind(cx: Context, arg: Any, param: ir.Param) -> Expr | None:
+    at = cx.at(arg)
+    own = Local(param.name, param.type, at=at)
+    name = str(arg.parts[0]) if arg.rule == "name" else ""
+    if name == "holder" and "holder" not in cx.names:
+        return _bind_holder(cx, arg, param, own)
+    if name and name not in cx.names and declared(cx, name, param.type, at, arg) is None:
+        cx.names[name] = Entry(param.name, param.type, "param", cx.span(arg))
+        _suspicious(cx, arg, name, param.type)
+        return None
+    return Op("==", (own, want(cx, arg, param.type)), BOOL, at=at)
+
+
+def _bind_holder(cx: Context, arg: Any, param: ir.Param, own: Expr) -> Expr | None:
+    thing = cx.thing
+    cx.names["holder"] = Entry(param.name, param.type, "param", cx.span(arg))
+    if thing is None or "holdable" not in cx.world.kinds[thing.kind].roles:
+        message = "Nobody can hold this, so there is no `holder`."
+        advice = "Use a name of your own, or declare the kind `holdable`."
+        cx.error("Z217", message, arg, advice)
+        cx.names["holder"].type = WRONG
+        return None
+    if not fits(param.type, OWNER):
+        say = cx.world.describe(param.type)
+        cx.error("Z301", f"A holder is a player, but `{param.name}` must be {say}.", arg)
+        cx.names["holder"].type = WRONG
+        return None
+    return Op("holds", (own, attrs.evolve(thing, at=own.at)), BOOL, at=own.at)
+
+
+def _suspicious(cx: Context, arg: Any, name: str, type_: Type) -> None:
+    """A new name that is nearly the name of a thing is probably a misspelt one."""
+    near = nearest(name, cx.world.things.get(type_.name, ()))
+    if near and len(name) > 4:
+        message = f"`{name}` is read as a new name for any {type_.name.replace('_', ' ')}."
+        advice = f"If you mean the thing, write `{near}`; otherwise choose a shorter name."
+        cx.world.warn("Z515", message, cx.span(arg), advice)
+
+
+# ---- contributions --------------------------------------------------------------------------
+
+
+def _contribution(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -> None:
+    target = node.parts[0]
+    signature = _value(cx, target.parts[0], node.rule)
+    if signature is None:
+        return
+    cx.user = f"value {signature.path}"
+    fine, test = bind_arguments(cx, target, signature.params, ".".join(target.parts[0].parts))
+    if not fine:
+        return
+    op, amount = node.rule, None
+    reason = ""
+    if node.rule == "modify":
+        _, change, when, metas = node.parts
+        op = _OPS[change.rule]
+        amount = _amount(cx, change, op, signature)
+    elif node.rule == "forbid":
+        _, when, written, metas = node.parts
+        reason = " ".join(written[1:-1].split()) if written is not None else ""
+    else:
+        _, when, metas = node.parts
+    if node.rule != "modify" and signature.type not in (BOOL, WRONG):
+        message = f"`{signature.path}` is no permission, so it cannot be allowed or forbidden."
+        advice = f"It is {cx.world.describe(signature.type)}; use `modify`."
+        cx.error("Z307", message, target, advice)
+        return
+    test = both(test, guard(cx, when))
+    path = clauses.path(decl, node.rule, signature.path)
+    clauses.contributions.setdefault(signature.path, []).append(
+        ir.Contribution(path, owner, op, amount, test, reason, cx.meta(metas.parts), at=cx.at(node))
+    )
+
+
+def _value(cx: Context, path: Any, word: str) -> Signature | None:
+    name = ".".join(path.parts)
+    found = value_path(cx, name)
+    if found is not None:
+        return cx.world.values[found]
+    values = cx.world.values
+    advice = did_you_mean(name, values)
+    if not advice and name in cx.world.orders:
+        keys = cx.world.order_keys[name]
+        advice = f"An order is changed through its keys: {', '.join(f'`{key}`' for key in keys)}."
+    cx.error("Z205", f"There is no value `{name}` to {word}.", path, advice)
+    return None
+
+
+def _amount(cx: Context, change: Any, op: str, signature: Signature) -> Expr | None:
+    type_ = signature.type
+    amount = change.parts[0]
+    fitting = _FITTING.get(type_.name, ("to",)) if not type_.maybe else ("to",)
+    if type_ is not WRONG and op not in fitting:
+        say = cx.world.describe(type_)
+        message = f"`{signature.path}` is {say} and cannot be changed like this."
+        ways = " or ".join(_WRITTEN[one] for one in fitting)
+        advice = f"Write {ways}." if type_ != BOOL else "Write `allow …` or `forbid …`."
+        cx.error("Z307", message, change, advice)
+        return None
+    if op == "extending":
+        return want(cx, amount, RANGE)
+    if op == "removing" and type_.name == "map":
+        return want(cx, amount, set_of(type_.key or WRONG))
+    if op in ("by", "times", "at_least", "at_most"):
+        return want(cx, amount, INT)
+    return want(cx, amount, type_)
+
+
+# ---- triggers -----------------------------------------------------------------------------------
+
+
+def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -> None:
+    target, when, metas, inner = node.parts
+    name = ".".join(target.parts[0].parts)
+    world = cx.world
+    path = procedure_path(cx, name)
+    is_phase = path is None and (
+        name in world.phases or renamed_path(cx, "phase", name, world.phases) is not None
+    )
+    if path is None and not is_phase:
+        advice = did_you_mean(name, (*world.procedures, *world.phases))
+        message = f"There is no procedure or phase called `{name}`."
+        cx.error("Z206", message, target.parts[0], advice)
+        return
+    if path is None:
+        path = name if name in world.phases else world.renamed("phase", name, cx.file.source.pack)
+        params: tuple[ir.Param, ...] = ()
+        page = clauses.phase_triggers
+        cx.user = f"phase {path}"
+    else:
+        params = world.procedures[path].params
+        page = clauses.procedure_triggers
+        cx.user = f"procedure {path}"
+    fine, test = bind_arguments(cx, target, params, name)
+    if not fine:
+        return
+    test = both(test, guard(cx, when))
+    word = TRIGGERS[node.rule]
+    stable = clauses.path(decl, word, path)
+    found = ir.Trigger(
+        stable, owner, word, test, body(cx, inner.parts), cx.meta(metas.parts), at=cx.at(node)
+    )
+    page.setdefault(path, []).append(found)

@@ -1,0 +1,136 @@
+"""Gather the declarations of all files in stack order, then apply what each pack amends.
+
+Within a pack the order of files does not matter: all its declarations are there before its first
+amendment is applied, and all earlier packs are complete before it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from lark import Token
+
+from dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
+from dsl.linking.amend import Amendments
+from dsl.linking.model import BUILT_IN, NESTABLE, Book, Decl, Item, unquoted
+from dsl.packs import Stack
+from dsl.syntax import Declaration, File, Node
+
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
+    """The declarations of a stack as its last pack leaves them."""
+    book = Book()
+    amendments = Amendments(book, stack, findings, make_decl)
+    for _, group in groupby(files, key=lambda file: file.source.pack):
+        waiting: list[Item] = []
+        for file in group:
+            for top in file.tops:
+                if isinstance(top, Declaration):
+                    add(book, make_decl(top, file), findings)
+                else:
+                    waiting.append(Item(top, file))
+        for item in waiting:
+            amendments.apply(item)
+    _unknown_words(book, findings)
+    return book
+
+
+def make_decl(node: Declaration, file: File, home: Decl | None = None) -> Decl:
+    """A declaration with those inside it, which become declarations of their own."""
+    decl = Decl(
+        word=str(node.word),
+        path=_path(node, home),
+        node=node,
+        file=file,
+        title=unquoted(node.title),
+        base=Item(node.default, file) if node.default is not None else None,
+        items=[],
+        metas=[Item(meta, file) for meta in node.metas],
+        home=home,
+    )
+    for item in node.items or ():
+        if isinstance(item, Declaration) and item.word in NESTABLE and decl.word != "scenario":
+            decl.children.append(make_decl(item, file, decl))
+        elif isinstance(item, Node) and item.rule in ("cites", "tags"):
+            decl.metas.append(Item(item, file))
+        else:
+            decl.items.append(Item(item, file))
+    return decl
+
+
+def _path(node: Declaration, home: Decl | None) -> str:
+    if node.word == "scenario" and node.title:
+        return _NOT_SLUG.sub("_", node.title[1:-1].lower()).strip("_")
+    if node.word == "attribute":
+        return f"{attribute_of(node)}.{node.id}"
+    return f"{home.path}.{node.id}" if home else node.id
+
+
+def attribute_of(node: Declaration) -> str:
+    """Whose attribute it is; the table's unless it says otherwise."""
+    for head in node.heads:
+        if head.rule == "head_of":
+            type_ = head.parts[0]
+            return str(type_.parts[0]) if isinstance(type_, Node) and type_.parts else "table"
+    return "table"
+
+
+def add(book: Book, decl: Decl, findings: Findings) -> None:
+    """Enter a declaration and its children, unless there is one of that name."""
+    if decl.word == "scenario":
+        book.scenarios.append(decl)
+        return
+    if decl.word == "advice":
+        # Several packs may advise on the same decision; their scores add up.
+        page = book.pages.setdefault("advice", {})
+        page[f"{decl.path}#{len(page)}"] = decl
+        return
+    if not decl.node.path:
+        message = f"This {decl.word} has no id, only a title."
+        advice = f'Give it one before the title: `{decl.word} some_name "…"`.'
+        findings.add(Diagnostic("Z312", message, decl.name_span, advice))
+        return
+    if len(decl.node.path) > 1:
+        message = f"A {decl.word} is declared under a name of one word, not `{decl.node.id}`."
+        advice = f"Write it inside the block of `{decl.node.path[0]}`, under its last word."
+        findings.add(Diagnostic("Z312", message, decl.name_span, advice))
+        return
+    first = book.of(decl.word).get(decl.path)
+    if first is not None:
+        findings.add(_twice(first, decl))
+        return
+    book.put(decl)
+    for child in decl.children:
+        add(book, child, findings)
+
+
+def _twice(first: Decl, second: Decl) -> Diagnostic:
+    message = f"There is already a declaration of `{second.spoken}`."
+    if first.pack == second.pack:
+        advice = "Rename one of the two, or take one away."
+    else:
+        advice = (
+            f"To change it write `amend {second.spoken} {{ … }}`,"
+            f" to write it anew `replace {second.spoken} {{ … }}`."
+        )
+    note = Note("The first one is here.", first.name_span)
+    return Diagnostic("Z401", message, second.name_span, advice, (note,))
+
+
+def _unknown_words(book: Book, findings: Findings) -> None:
+    """Declarations of a kind nobody declared are reported once each and then forgotten."""
+    kinds = book.of("kind")
+    known = (*BUILT_IN, *kinds)
+    for word in [word for word in book.pages if word not in BUILT_IN and word not in kinds]:
+        for decl in book.pages.pop(word).values():
+            if decl.home is None:
+                findings.add(unknown_kind(decl.node.word, decl.file, known))
+
+
+def unknown_kind(word: Token, file: File, known: Iterable[str]) -> Diagnostic:
+    advice = did_you_mean(word, known) or (
+        f"Declare it with `kind {word} {{ … }}`, or correct the word."
+    )
+    return Diagnostic("Z202", f"There is no kind called `{word}`.", file.span(word), advice)

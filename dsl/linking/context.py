@@ -1,0 +1,175 @@
+"""Where lowering stands: the file, the names in sight, the enclosing thing, and how to complain."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+from lark import Token
+
+from dsl.diagnostics import Note, Span
+from dsl.ir import At, Cite, Expr, Lit, Meta, ThingRef, Type
+from dsl.linking.model import Decl, Item, unquoted
+from dsl.linking.types import WRONG
+from dsl.linking.world import World
+from dsl.syntax import File
+
+BAD = Lit(None, WRONG)
+
+
+@attrs.define(eq=False)
+class Entry:
+    """A name in sight. `name` is what it is called in the ruleset, which differs from what the
+    author wrote when a clause is put into the words of its value or procedure. `what` is param,
+    let, loop, it, this or wrong."""
+
+    name: str
+    type: Type
+    what: str
+    span: Span | None = None
+    used: bool = False
+    thing: ThingRef | None = None
+
+
+class Context:
+    """The state of lowering one declaration. Cheap to make, one for each."""
+
+    __slots__ = (
+        "_path", "_starts", "depth", "file", "labels", "locals", "loops", "names",
+        "path", "scenario", "shift", "taken", "thing", "too_deep", "unknown", "user", "world",
+    )  # fmt: skip
+
+    def __init__(self, world: World, decl: Decl, user: str) -> None:
+        self.world = world
+        self.path = decl.path
+        self.user = user
+        self.thing = enclosing_thing(world, decl)
+        self.names: dict[str, Entry] = {}
+        self.locals: list[tuple[str, Entry]] = []
+        self.taken: set[str] = set()
+        self.loops = 0
+        self.depth = 0
+        self.too_deep = False
+        self.unknown: set[str] = set()
+        self.labels: dict[str, Span] = {}
+        self.scenario: Any = None
+        self.enter(decl.file)
+        if self.thing is not None:
+            self.names["this"] = Entry("this", self.thing.type, "this", thing=self.thing)
+
+    # ---- places -----------------------------------------------------------------------------
+
+    def enter(self, file: File) -> None:
+        """Go on in a file; positions are reckoned there from now on."""
+        self.file = file
+        self.shift = 0
+        self._path = file.source.path
+        self._starts = self.world.line_starts(file.source)
+
+    def at(self, node: Any) -> At:
+        starts = self._starts
+        start = node.start + self.shift
+        end = node.end + self.shift
+        line = bisect_right(starts, start)
+        first = starts[line - 1]
+        if line == len(starts) or end < starts[line]:
+            return At(self._path, line, start - first + 1, line, end - first + 1)
+        last = bisect_right(starts, end)
+        return At(self._path, line, start - first + 1, last, end - starts[last - 1] + 1)
+
+    def span(self, node: Any) -> Span:
+        if isinstance(node, Token):
+            start, end = node.start_pos or 0, node.end_pos or 0
+        else:
+            start, end = node.start, node.end
+        return Span(self.file.source, start + self.shift, end + self.shift)
+
+    # ---- findings ---------------------------------------------------------------------------
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        node: Any,
+        advice: str | None = None,
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        self.world.report(code, message, self.span(node), advice, notes)
+
+    def wrong(self, code: str, message: str, node: Any, advice: str | None = None) -> Expr:
+        """Report, and give back an expression that causes no further findings."""
+        self.world.report(code, message, self.span(node), advice)
+        return BAD
+
+    def uses(self, used: str, node: Any) -> None:
+        uses = self.world.uses.setdefault(self.user, {})
+        if used not in uses:
+            uses[used] = self.span(node)
+
+    def meta(self, nodes: Iterable[Any]) -> Meta:
+        """Citations and tags written in the present file."""
+        items = [Item(node, self.file) for node in nodes]
+        return meta(self.world, items, self.file.source.pack)
+
+    # ---- names ------------------------------------------------------------------------------
+
+    def bind(self, token: Token, type_: Type, what: str) -> Entry:
+        """Bring a new name into sight, unless it is already taken here."""
+        name = str(token)
+        old = self.names.get(name)
+        if old is not None and old.what != "wrong":
+            notes = (Note("It is this one.", old.span),) if old.span else ()
+            message = f"`{name}` already means something here."
+            self.error("Z214", message, token, "Use another name.", notes)
+        return self.define(name, type_, what, self.span(token))
+
+    def define(self, name: str, type_: Type, what: str, span: Span | None = None) -> Entry:
+        ir_name = name
+        number = 2
+        while ir_name in self.taken:
+            ir_name = f"{name}_{number}"
+            number += 1
+        entry = Entry(ir_name, type_, what, span)
+        self.names[name] = entry
+        self.locals.append((name, entry))
+        return entry
+
+    def forget(self, token: Token, before: Entry | None) -> None:
+        """End the sight of a name bound for one expression."""
+        if before is None:
+            self.names.pop(str(token), None)
+        else:
+            self.names[str(token)] = before
+
+    def inside(self, run: Callable[[], Any]) -> Any:
+        """Run something whose new names are not seen outside."""
+        outer = self.names
+        self.names = dict(outer)
+        result = run()
+        self.names = outer
+        return result
+
+
+def enclosing_thing(world: World, decl: Decl) -> ThingRef | None:
+    home: Decl | None = decl
+    while home is not None:
+        if home.word in world.kinds:
+            return ThingRef(home.word, home.path, Type(home.word))
+        home = home.home
+    return None
+
+
+def meta(world: World, items: Iterable[Item], origin: str) -> Meta:
+    """Citations and tags, in the order written; sources nobody declares are findings."""
+    cites: list[Cite] = []
+    tags: list[str] = []
+    for node, file in items:
+        if node.rule == "tags":
+            tags += [str(tag) for tag in node.parts]
+            continue
+        for cite in node.parts:
+            source, place = cite.parts
+            if source not in world.sources:
+                world.unknown_source(source, file)
+            cites.append(Cite(str(source), unquoted(place)))
+    return Meta(tuple(cites), tuple(tags), origin) if cites or tags else Meta(origin=origin)

@@ -1,0 +1,186 @@
+"""Constant data: the fields of things, folded to plain values without a detour over expressions.
+
+A full pack has thousands of such fields, so this is a short walk over syntax guided by the
+field's type.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from dsl.diagnostics import did_you_mean
+from dsl.ir import Type
+from dsl.linking.context import Context
+from dsl.linking.model import ELSEWHERE
+from dsl.linking.names import things_of
+from dsl.linking.types import INT, WRONG
+
+BROKEN: Any = object()
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "plus": lambda a, b: a + b,
+    "minus": lambda a, b: a - b,
+    "times": lambda a, b: a * b,
+    "divided": lambda a, b: a // b if b else 0,
+    "divided_up": lambda a, b: -(-a // b) if b else 0,
+    "modulo": lambda a, b: a % b if b else 0,
+}
+
+
+def entries(cx: Context, nodes: Any, wanted: Type, whole: Any) -> Any:
+    """The value of a field written as a list of entries: `crafts 10, science 5`."""
+    name = wanted.name
+    if name == "map":
+        return _map(cx, nodes, wanted)
+    if name in ("set", "list"):
+        return _members(cx, nodes, wanted)
+    if len(nodes) != 1:
+        say = cx.world.describe(wanted)
+        cx.error("Z301", f"This must be {say}, but it is a list.", whole)
+        return BROKEN
+    return constant(cx, nodes[0], wanted)
+
+
+def constant(cx: Context, node: Any, wanted: Type) -> Any:
+    """One value as plain data, or BROKEN after saying what is wrong."""
+    rule = node.rule
+    if wanted is WRONG:
+        return BROKEN
+    if wanted.name == "map":
+        return _map(cx, (node,), wanted)
+    if wanted.name in ("set", "list"):
+        return _members(cx, (node,), wanted)
+    if rule == "none" and wanted.maybe:
+        return None
+    if rule == ELSEWHERE:
+        here = cx.file
+        cx.enter(node.parts[1])
+        found = constant(cx, node.parts[0], wanted)
+        cx.enter(here)
+        return found
+    reader = _READERS.get(wanted.name, _thing)
+    return reader(cx, node, wanted)
+
+
+def _number(cx: Context, node: Any, wanted: Type) -> Any:
+    rule = node.rule
+    if rule == "int":
+        return int(node.parts[0])
+    if rule in ("negate", "positive"):
+        found = _number(cx, node.parts[0], wanted)
+        return -found if rule == "negate" and found is not BROKEN else found
+    if rule in _ARITHMETIC:
+        a, b = (_number(cx, part, wanted) for part in node.parts)
+        return BROKEN if BROKEN in (a, b) else _ARITHMETIC[rule](a, b)
+    return _misfit(cx, node, wanted)
+
+
+def _yes_no(cx: Context, node: Any, wanted: Type) -> Any:
+    if node.rule in ("yes", "no"):
+        return node.rule == "yes"
+    return _misfit(cx, node, wanted)
+
+
+def _text(cx: Context, node: Any, wanted: Type) -> Any:
+    return str(node.parts[0][1:-1]) if node.rule == "text" else _misfit(cx, node, wanted)
+
+
+def _range(cx: Context, node: Any, wanted: Type) -> Any:
+    if node.rule != "range":
+        return _misfit(cx, node, wanted)
+    low, high = (_number(cx, part, INT) for part in node.parts)
+    return BROKEN if BROKEN in (low, high) else (low, high)
+
+
+def _thing(cx: Context, node: Any, wanted: Type) -> Any:
+    kind = wanted.name
+    if node.rule != "name":
+        return _misfit(cx, node, wanted)
+    name = str(node.parts[0])
+    page = things_of(cx, kind)
+    if name not in page:
+        new = cx.world.renamed(kind, name, cx.file.source.pack)
+        if new not in page:
+            return _unknown(cx, node, name, kind, page)
+        name = new
+    return f"{kind}.{name}"
+
+
+def _unknown(cx: Context, node: Any, name: str, kind: str, page: Any) -> Any:
+    if kind not in cx.world.kinds:
+        return _misfit(cx, node, Type(kind))
+    advice = did_you_mean(name, page) or f'Declare it: `{kind} {name} "…" {{ … }}`.'
+    cx.error("Z201", f"There is no {kind.replace('_', ' ')} called `{name}`.", node, advice)
+    return BROKEN
+
+
+_READERS: dict[str, Callable[[Context, Any, Type], Any]] = {
+    "int": _number,
+    "bool": _yes_no,
+    "text": _text,
+    "range": _range,
+}
+_CONSTANT = frozenset(
+    {"int", "yes", "no", "text", "range", "none", "name", "set", "map", "pair", "negate",
+     "positive", *_ARITHMETIC}
+)  # fmt: skip
+
+
+def _misfit(cx: Context, node: Any, wanted: Type) -> Any:
+    say = cx.world.describe(wanted)
+    if node.rule in _CONSTANT:
+        cx.error("Z301", f"This must be {say}.", node)
+    else:
+        message = f"This must be {say} that is known before the game begins."
+        cx.error("Z311", message, node, "What changes during the game is a value or an attribute.")
+    return BROKEN
+
+
+def _members(cx: Context, nodes: Any, wanted: Type) -> Any:
+    item = wanted.item or WRONG
+    found: list[Any] = []
+    seen: set[Any] = set()
+    for node in nodes:
+        inner = node.parts if node.rule == "set" else (node,)
+        for one in inner:
+            value = constant(cx, one, item)
+            if value is BROKEN:
+                continue
+            if wanted.name == "set" and value in seen:
+                cx.error("Z321", "This is in the list twice.", one, "Take one of them away.")
+                continue
+            seen.add(value)
+            found.append(value)
+    return tuple(found)
+
+
+def _map(cx: Context, nodes: Any, wanted: Type) -> Any:
+    key_type, item_type = wanted.key or WRONG, wanted.item or WRONG
+    found: dict[Any, Any] = {}
+    for node in nodes:
+        pairs = [node] if node.rule == "pair" else node.parts if node.rule == "map" else None
+        if node.rule == "set" and not node.parts:
+            continue
+        if pairs is None:
+            say = cx.world.describe(wanted)
+            cx.error(
+                "Z301", f"This must be {say}.", node, "Write the entries as `key 5, other 10`."
+            )
+            continue
+        for pair in pairs:
+            _entry(cx, pair, key_type, item_type, found)
+    return tuple(found.items())
+
+
+def _entry(cx: Context, pair: Any, key_type: Type, item_type: Type, found: dict[Any, Any]) -> None:
+    from dsl.syntax import Node
+
+    key_node, item_node = pair.parts
+    if pair.rule == "pair":
+        key_node = Node("name", (key_node,), key_node.start_pos, key_node.end_pos)
+        item_node = Node("int", (item_node,), item_node.start_pos, item_node.end_pos)
+    key = constant(cx, key_node, key_type)
+    item = constant(cx, item_node, item_type)
+    if key is BROKEN or item is BROKEN:
+        return
+    if key in found:
+        cx.error("Z321", "This key is given twice.", key_node, "Take one of them away.")
+    found[key] = item

@@ -1,0 +1,166 @@
+"""What lies on the table: card families, places, pieces, and owners without a seat."""
+
+from typing import Any
+
+from dsl import ir
+from dsl.diagnostics import did_you_mean
+from dsl.linking.context import Context, meta
+from dsl.linking.fields import (
+    head_words,
+    missing,
+    names_in,
+    no_more,
+    number_in,
+    only,
+    refuse_heads,
+    split_fields,
+)
+from dsl.linking.model import Decl, Item
+from dsl.linking.world import World
+
+
+def families(world: World) -> None:
+    for decl in world.book.of("cards").values():
+        cx = Context(world, decl, f"cards {decl.path}")
+        refuse_heads(cx, decl, ())
+        fields, rest = split_fields(cx, decl)
+        no_more(cx, decl, rest)
+        only(cx, decl, fields, ("faces",), "A card family")
+        faces = []
+        for token, file in names_in(cx, fields.get("faces", [])):
+            if token in world.kinds:
+                faces.append(str(token))
+                continue
+            advice = did_you_mean(token, world.kinds)
+            message = f"There is no kind called `{token}`."
+            world.report("Z202", message, file.span(token), advice)
+        if "faces" not in fields:
+            message = "A card family must say which kinds are on its faces."
+            world.report("Z303", message, decl.name_span, "Write `faces: some_kind`.")
+        world.families[decl.path] = ir.CardFamily(
+            decl.path, decl.title, tuple(faces), at=cx.at(decl.node)
+        )
+
+
+def places(world: World) -> None:
+    for decl in world.book.of("place").values():
+        cx = Context(world, decl, f"place {decl.path}")
+        refuse_heads(cx, decl, ("head_of",), ("secret", "hidden", "open"))
+        fields, rest = split_fields(cx, decl)
+        no_more(cx, decl, rest)
+        only(cx, decl, fields, ("cards",), "A place")
+        of = _place_of(cx, decl)
+        words = head_words(decl)
+        seen = next((str(word) for word in words if word in ("secret", "hidden")), "open")
+        family = _family_of_place(cx, decl, fields, seen)
+        if not family and of not in ("owner", "player"):
+            message = f"A place for pieces belongs to every owner or player, not to {of}."
+            advice = "Write `of owner`, or `{ cards: … }` if it is for cards."
+            world.report("Z312", message, decl.name_span, advice)
+        world.places[decl.path] = ir.Place(
+            decl.path, decl.title, of, family, seen, at=cx.at(decl.node)
+        )
+
+
+def _place_of(cx: Context, decl: Decl) -> str:
+    for head in decl.node.heads:
+        if head.rule == "head_of":
+            type_ = head.parts[0]
+            name = type_.parts[0] if type_.rule == "type_name" else None
+            if name in ("owner", "player", "table") or name in cx.world.kinds:
+                return str(name)
+            advice = did_you_mean(str(name), ("owner", "player", "table", *cx.world.kinds))
+            cx.error(
+                "Z203", "A place is of an owner, a player, a kind or the table.", type_, advice
+            )
+            return "owner"
+    return "table"
+
+
+def _family_of_place(cx: Context, decl: Decl, fields: Any, seen: str) -> str:
+    world = cx.world
+    for token, file in names_in(cx, fields.get("cards", [])):
+        if token in world.families:
+            return str(token)
+        message = f"There is no card family called `{token}`."
+        advice = did_you_mean(token, world.families)
+        world.report("Z203", message, file.span(token), advice)
+        return str(token)
+    if seen != "open":
+        # Only cards can be kept from somebody's sight.
+        if len(world.families) == 1:
+            return next(iter(world.families))
+        message = f"A {seen} place is for cards, and it does not say which."
+        world.report("Z303", message, decl.name_span, "Write `{ cards: some_family }`.")
+    return ""
+
+
+def pieces(world: World) -> None:
+    groups: list[tuple[Decl, Context, list[Item]]] = []
+    for decl in world.book.of("piece").values():
+        cx = Context(world, decl, f"piece {decl.path}")
+        refuse_heads(cx, decl, ())
+        fields, rest = split_fields(cx, decl)
+        no_more(cx, decl, rest)
+        if "any" in fields:
+            only(cx, decl, fields, ("any",), "A group of pieces")
+            groups.append((decl, cx, fields["any"]))
+            continue
+        only(cx, decl, fields, ("supply", "home", "states"), "A piece")
+        missing(cx, decl, [name for name in ("supply", "home") if name not in fields])
+        states = tuple(str(token) for token, _ in names_in(cx, fields.get("states", [])))
+        supply = number_in(cx, fields.get("supply", [])) or 0
+        home = _home(cx, fields.get("home", []))
+        cx.enter(decl.file)
+        world.pieces[decl.path] = ir.Piece(
+            decl.path, decl.title, supply, home, states, meta(world, decl.metas, decl.pack),
+            at=cx.at(decl.node),
+        )  # fmt: skip
+    for decl, cx, items in groups:
+        members = []
+        for token, file in names_in(cx, items):
+            if token in world.pieces:
+                members.append(str(token))
+            else:
+                advice = did_you_mean(token, world.pieces)
+                message = f"There is no piece called `{token}`."
+                world.report("Z211", message, file.span(token), advice)
+        world.groups[decl.path] = ir.PieceGroup(decl.path, tuple(members), at=cx.at(decl.node))
+
+
+def _home(cx: Context, items: list[Item]) -> str:
+    world = cx.world
+    for token, file in names_in(cx, items):
+        if token == "box" or (token in world.places and not world.places[token].cards):
+            return str(token)
+        known = [one.id for one in world.places.values() if not one.cards]
+        advice = did_you_mean(token, known) or f"Declare it: `place {token} of owner`."
+        message = f"There is no place for pieces called `{token}`."
+        world.report("Z212", message, file.span(token), advice)
+    return ""
+
+
+def neutrals(world: World) -> None:
+    for decl in world.book.of("neutral").values():
+        cx = Context(world, decl, f"neutral {decl.path}")
+        refuse_heads(cx, decl, ())
+        fields, rest = split_fields(cx, decl)
+        no_more(cx, decl, rest)
+        only(cx, decl, fields, ("supply",), "A neutral owner")
+        supply: list[tuple[str, int]] = []
+        for node, file in fields.get("supply", []):
+            cx.enter(file)
+            for entry in node.parts[1].parts if node.rule == "field" else ():
+                if entry.rule != "pair":
+                    cx.error("Z301", "This must be a piece and a number.", entry,
+                             "Write for example `token 20`.")  # fmt: skip
+                elif entry.parts[0] not in world.pieces:
+                    advice = did_you_mean(entry.parts[0], world.pieces)
+                    message = f"There is no piece called `{entry.parts[0]}`."
+                    cx.error("Z211", message, entry.parts[0], advice)
+                else:
+                    supply.append((str(entry.parts[0]), int(entry.parts[1])))
+        cx.enter(decl.file)
+        world.neutrals[decl.path] = ir.Neutral(
+            decl.path, decl.title, tuple(supply), at=cx.at(decl.node)
+        )

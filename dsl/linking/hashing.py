@@ -1,0 +1,108 @@
+"""The ruleset as text, and its content hash.
+
+`to_json` and `from_json` are inverse to each other. The hash stands for the rules alone: where and
+how they were written, by which pack, the scenarios that test them and the advice about them do
+not count.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from functools import cache
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
+
+import attrs
+from cattrs import Converter
+
+from dsl import ir
+from dsl.ir import Ruleset
+
+_TAG = "is"
+_PLACELESS = {"packs", "scenarios", "advice"}
+
+
+def to_json(ruleset: Ruleset) -> str:
+    """The whole ruleset as JSON, places included."""
+    return json.dumps(_converter(True).unstructure(ruleset), ensure_ascii=False)
+
+
+def from_json(text: str) -> Ruleset:
+    """A ruleset from what `to_json` wrote."""
+    return _converter(True).structure(json.loads(text), Ruleset)
+
+
+def content_hash(ruleset: Ruleset) -> str:
+    """Equal for equal rules, whatever their layout, comments and packs."""
+    plain = _converter(False).unstructure(ruleset)
+    rules = {key: value for key, value in plain.items() if key not in _PLACELESS}
+    text = json.dumps(rules, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@cache
+def _classes() -> dict[str, type]:
+    """The classes of the ruleset by name, with their annotations understood."""
+    everything = vars(ir).items()
+    found = {name: cls for name, cls in everything if isinstance(cls, type) and attrs.has(cls)}
+    for cls in found.values():
+        attrs.resolve_types(cls, vars(ir))
+    return found
+
+
+@cache
+def _converter(places: bool) -> Converter:
+    converter = Converter()
+    classes = _classes()
+    for cls in classes.values():
+        converter.register_unstructure_hook(cls, _writer(converter, cls, places))
+        converter.register_structure_hook(cls, _reader(converter, cls))
+    converter.register_unstructure_hook(ir.At, lambda at: list(attrs.astuple(at)))
+    converter.register_structure_hook(ir.At, lambda value, _: ir.At(*value))
+    converter.register_structure_hook_func(_is_union, _union_reader(converter, classes))
+    converter.register_structure_hook_func(
+        lambda type_: type_ is Any, lambda value, _: _frozen(value)
+    )
+    return converter
+
+
+def _writer(converter: Converter, cls: Any, places: bool) -> Callable[[Any], Any]:
+    """Fields that do not count for equality say where something was written."""
+    names = [field.name for field in attrs.fields(cls) if places or field.eq]
+    if not places and cls is ir.Meta:
+        names.remove("origin")
+    tag = cls.__name__
+
+    def write(value: Any) -> dict[str, Any]:
+        return {_TAG: tag, **{name: converter.unstructure(getattr(value, name)) for name in names}}
+
+    return write
+
+
+def _reader(converter: Converter, cls: Any) -> Callable[[Any, Any], Any]:
+    types = {field.name: field.type for field in attrs.fields(cls)}
+
+    def read(value: dict[str, Any], _: Any) -> Any:
+        return cls(**{n: converter.structure(value[n], types[n]) for n in types if n in value})
+
+    return read
+
+
+def _is_union(type_: Any) -> bool:
+    return get_origin(type_) in (Union, UnionType)
+
+
+def _union_reader(converter: Converter, classes: dict[str, type]) -> Callable[[Any, Any], Any]:
+    def read(value: Any, type_: Any) -> Any:
+        if isinstance(value, dict) and _TAG in value:
+            return converter.structure(value, classes[value[_TAG]])
+        if isinstance(value, list) and ir.At in get_args(type_):
+            return converter.structure(value, ir.At)
+        return value
+
+    return read
+
+
+def _frozen(value: Any) -> Any:
+    """Plain data of a field: JSON knows only lists, the ruleset only tuples."""
+    return tuple(_frozen(one) for one in value) if isinstance(value, list) else value

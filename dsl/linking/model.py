@@ -1,0 +1,132 @@
+"""Declarations as collected: syntax that remembers its file, and that amendments may change.
+
+After amendments the parts of one declaration can come from several files, so every item travels
+with its own. Inside a body a part from another file is wrapped in a node named `elsewhere`.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import attrs
+from lark import Token
+
+from dsl.diagnostics import Span
+from dsl.syntax import Declaration, File, Node
+
+# Words that begin a declaration the language itself knows; all others name a kind of a pack.
+BUILT_IN = (
+    "kind", "piece", "place", "cards", "neutral", "attribute", "option", "value", "order",
+    "procedure", "phase", "turn", "action", "advice", "rule", "scenario",
+)  # fmt: skip
+NESTABLE = frozenset({"value", "order", "procedure", "action"})
+ELSEWHERE = "elsewhere"
+
+
+class Item(NamedTuple):
+    """A node and the file it was written in."""
+
+    node: Any
+    file: File
+
+    @property
+    def span(self) -> Span:
+        return self.file.span(self.node)
+
+    @property
+    def pack(self) -> str:
+        return self.file.source.pack
+
+
+@attrs.define(eq=False)
+class Decl:
+    """One declaration with all amendments so far. `home` is the thing or rule it stands in."""
+
+    word: str
+    path: str
+    node: Declaration
+    file: File
+    title: str
+    base: Item | None
+    items: list[Item]
+    metas: list[Item]
+    home: "Decl | None" = None
+    children: "list[Decl]" = attrs.field(factory=list)
+
+    @property
+    def pack(self) -> str:
+        return self.file.source.pack
+
+    @property
+    def id(self) -> str:
+        """The last part of the path: the name as used inside the home."""
+        return self.path.rpartition(".")[2]
+
+    @property
+    def spoken(self) -> str:
+        """How messages speak of it: `area thera`."""
+        if self.word == "attribute":
+            of, _, name = self.path.partition(".")
+            return f"attribute {name} of {of}"
+        return f"{self.word} {self.path}"
+
+    @property
+    def name_span(self) -> Span:
+        """The place of the name, which is what findings about the whole declaration point at."""
+        if self.node.path:
+            first, last = self.node.path[0], self.node.path[-1]
+            return Span(self.file.source, first.start_pos or 0, last.end_pos or 0)
+        return self.file.span(self.node.title or self.node.word)
+
+
+@attrs.define(eq=False)
+class Alias:
+    """An old name that earlier packs may still use after a `rename`."""
+
+    new: str
+    item: Item
+
+
+@attrs.define(eq=False)
+class Book:
+    """All declarations of a stack by word and path, in link order."""
+
+    pages: dict[str, dict[str, Decl]] = attrs.field(factory=dict)
+    scenarios: list[Decl] = attrs.field(factory=list)
+    aliases: dict[tuple[str, str], Alias] = attrs.field(factory=dict)
+
+    def of(self, word: str) -> dict[str, Decl]:
+        return self.pages.get(word, {})
+
+    def put(self, decl: Decl) -> None:
+        self.pages.setdefault(decl.word, {})[decl.path] = decl
+
+    def find(self, word: str, path: str) -> Decl | None:
+        """A declaration by the path an amendment names; attributes also by their short name."""
+        page = self.of(word)
+        found = page.get(path)
+        if found is None and word == "attribute":
+            short = [decl for decl in page.values() if decl.id == path]
+            return short[0] if len(short) == 1 else None
+        return found
+
+    def everything(self) -> Iterator[Decl]:
+        for page in self.pages.values():
+            yield from page.values()
+        yield from self.scenarios
+
+
+def elsewhere(node: Any, file: File) -> Node:
+    """A node of another file, made to stand in this one."""
+    start, end = bounds(node)
+    return Node(ELSEWHERE, (node, file), start, end)
+
+
+def bounds(node: Any) -> tuple[int, int]:
+    if isinstance(node, Token):
+        return node.start_pos or 0, node.end_pos or 0
+    return node.start, node.end
+
+
+def unquoted(text: Token | None) -> str:
+    """A title or reason: one line of text with single blanks, whatever the layout."""
+    return " ".join(text[1:-1].split()) if text else ""

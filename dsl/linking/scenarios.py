@@ -1,0 +1,299 @@
+"""Scenarios: tests in the words of the rules, with players, and a little map, of their own."""
+
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from dsl.diagnostics import Note, did_you_mean
+from dsl.ir import Expr, Type
+from dsl.linking.calling import call
+from dsl.linking.calls import arguments
+from dsl.linking.collect import make_decl
+from dsl.linking.context import Context, meta
+from dsl.linking.data import BROKEN, entries
+from dsl.linking.expressions import condition, lower, want
+from dsl.linking.fields import FIELD_RULES
+from dsl.linking.kinds import thing
+from dsl.linking.model import Decl, unquoted
+from dsl.linking.names import thing_kinds
+from dsl.linking.pieces import pile, units, where
+from dsl.linking.rules import phase_name
+from dsl.linking.statements import step
+from dsl.linking.types import INT
+from dsl.linking.world import Signature, World
+from dsl.syntax import Declaration
+
+ScenarioItem = ir.Given | ir.Scripted | ir.Run | ir.Cannot | ir.Expect
+
+
+@attrs.define(eq=False)
+class Stage:
+    """What a scenario brings along: its players and its own things."""
+
+    players: dict[str, Any] = attrs.field(factory=dict)
+    things: dict[str, dict[str, Decl]] = attrs.field(factory=dict)
+
+
+def scenario(world: World, decl: Decl) -> ir.Scenario | None:
+    """A linked scenario, or None when it is meant for a stack with another pack."""
+    for head in decl.node.heads:
+        if head.rule != "head_for":
+            span = decl.file.span(head)
+            world.report("Z222", "This has no meaning in a scenario.", span)
+        elif head.parts[0].parts[0] not in world.pack_order:
+            return None
+    cx = Context(world, decl, f"scenario {decl.path}")
+    cx.scenario = Stage()
+    things = _prepare(cx, decl)
+    options: list[tuple[str, Any]] = []
+    items: list[ScenarioItem] = []
+    expects = False
+    for node, file in decl.items:
+        cx.enter(file)
+        rule = getattr(node, "rule", "")
+        expects = expects or rule in ("expect", "cannot")
+        if isinstance(node, Declaration) or rule == "cast":
+            continue
+        if rule == "body" and node.parts[0] == "options":
+            options += _options(cx, node.parts[1])
+        elif rule in _ITEMS:
+            found = _ITEMS[rule](cx, node)
+            items += [found] if found is not None else []
+        else:
+            message = "This cannot stand in a scenario."
+            advice = "Put it in `given { … }` if it prepares the position."
+            cx.error("Z310", message, node, advice)
+    if not expects:
+        message = "This scenario expects nothing, so it can never fail."
+        world.report("Z601", message, decl.name_span, "Add `expect { check … }`.")
+    return ir.Scenario(
+        decl.path, decl.title, tuple(cx.scenario.players), tuple(options), things, tuple(items),
+        meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
+    )  # fmt: skip
+
+
+def _prepare(cx: Context, decl: Decl) -> tuple[ir.Thing, ...]:
+    """Players and things first: everything else in the scenario may name them."""
+    world = cx.world
+    own: list[Decl] = []
+    for node, file in decl.items:
+        if isinstance(node, Declaration):
+            if node.word not in world.kinds:
+                advice = did_you_mean(node.word, world.kinds)
+                message = f"There is no kind called `{node.word}`."
+                world.report("Z202", message, file.span(node.word), advice)
+                continue
+            one = make_decl(node, file)
+            own.append(one)
+            cx.scenario.things.setdefault(one.word, {})[one.path] = one
+        elif getattr(node, "rule", "") == "cast":
+            for token in node.parts:
+                _player(cx, token, file)
+    if not cx.scenario.players:
+        message = "This scenario has no players."
+        world.report("Z602", message, decl.name_span, "Add a line such as `players red, blue`.")
+    return tuple(_own_thing(cx, one) for one in own)
+
+
+def _player(cx: Context, token: Any, file: Any) -> None:
+    if token in cx.scenario.players:
+        message = f"The player `{token}` is named twice."
+        cx.world.report("Z602", message, file.span(token), "Name every player once.")
+    cx.scenario.players[str(token)] = token
+
+
+def _own_thing(cx: Context, decl: Decl) -> ir.Thing:
+    inner = Context(cx.world, decl, cx.user)
+    inner.scenario = cx.scenario
+    return thing(cx.world, decl, inner)
+
+
+def _options(cx: Context, block: Any) -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for node in block.parts:
+        if getattr(node, "rule", "") not in FIELD_RULES:
+            cx.error("Z310", "Here options are set.", node, "Write `name: value`.")
+            continue
+        name = node.parts[0]
+        option = cx.world.options.get(str(name))
+        if option is None:
+            advice = did_you_mean(name, cx.world.options)
+            cx.error("Z223", f"There is no option called `{name}`.", name, advice)
+            continue
+        if node.rule != "field":
+            cx.error("Z310", "An option is set to a value.", node, f"Write `{name}: …`.")
+            continue
+        value = entries(cx, node.parts[1].parts, option.type, node.parts[1])
+        if value is BROKEN:
+            continue
+        if option.choices and value not in option.choices:
+            listed = ", ".join(str(one) for one in option.choices)
+            cx.error(
+                "Z301", "This is not one of the choices.", node.parts[1], f"They are {listed}."
+            )
+        found.append((str(name), value))
+    return found
+
+
+# ---- items --------------------------------------------------------------------------------------
+
+
+def _given(cx: Context, node: Any) -> ir.Given:
+    out: list[Any] = []
+    outer = cx.names
+    cx.names = dict(outer)
+    for one in node.parts[0].parts:
+        rule = getattr(one, "rule", "")
+        found = _PREPARING[rule](cx, one) if rule in _PREPARING else step(cx, one)
+        if found is not None:
+            out.append(found)
+    cx.names = outer
+    return ir.Given(tuple(out), at=cx.at(node))
+
+
+def _deal(cx: Context, node: Any) -> ir.Deal | None:
+    dealt, into = node.parts
+    goal = pile(cx, into)
+    faces: list[tuple[str, int]] = []
+    for part in dealt.parts:
+        name, number = part.parts if getattr(part, "rule", "") == "pair" else (part, 1)
+        face = _face(cx, name)
+        if face:
+            faces.append((face, int(number)))
+    how = {"deal": "in", "deal_top": "top", "deal_under": "under"}[node.rule]
+    return ir.Deal(tuple(faces), goal, how, at=cx.at(node)) if goal is not None else None
+
+
+def _face(cx: Context, name: Any) -> str:
+    faces = {face for family in cx.world.families.values() for face in family.faces}
+    kinds = [kind for kind in thing_kinds(cx, str(name)) if kind in faces]
+    if len(kinds) == 1:
+        return f"{kinds[0]}.{name}"
+    if kinds:
+        cx.error("Z213", f"`{name}` is on cards of several kinds.", name)
+        return ""
+    known = [one for kind in faces for one in cx.world.things.get(kind, ())]
+    advice = did_you_mean(name, known)
+    cx.error("Z201", f"There is no card called `{name}`.", name, advice)
+    return ""
+
+
+def _keep(cx: Context, node: Any) -> ir.Keep:
+    number, some, there = node.parts
+    return ir.Keep(want(cx, number, INT), units(cx, some), where(cx, there), at=cx.at(node))
+
+
+_PREPARING = {"deal": _deal, "deal_top": _deal, "deal_under": _deal, "keep": _keep}
+
+
+def _expect(cx: Context, node: Any) -> ir.Expect | None:
+    pack, block = node.parts
+    if pack is not None and pack not in cx.world.pack_order:
+        return None
+    if not block.parts:
+        message = "This `expect` expects nothing."
+        cx.error("Z601", message, node, "Write lines such as `check size(hand(p)) == 3` in it.")
+    checks: list[Expr] = []
+    for one in block.parts:
+        if getattr(one, "rule", "") == "check":
+            checks.append(condition(cx, one.parts[0]))
+        else:
+            cx.error("Z310", "Only checks can stand in an `expect`.", one, "Write `check …`.")
+    return ir.Expect(str(pack or ""), tuple(checks), at=cx.at(node))
+
+
+def _run_phase(cx: Context, node: Any) -> ir.Run:
+    first, last = node.parts
+    start = phase_name(cx, first)
+    end = phase_name(cx, last) if last is not None else ""
+    return ir.Run("phase", start, end, at=cx.at(node))
+
+
+def _run(cx: Context, node: Any) -> ir.Run | None:
+    found = call(cx, node.parts[0])
+    return ir.Run("do", call=found, at=cx.at(node)) if found is not None else None
+
+
+def _who(cx: Context, token: Any) -> str:
+    if token not in cx.scenario.players:
+        advice = (
+            did_you_mean(token, cx.scenario.players) or "Name all of them in the line `players`."
+        )
+        cx.error("Z603", f"No player of this scenario is called `{token}`.", token, advice)
+    return str(token)
+
+
+def _chooses(cx: Context, node: Any) -> ir.Scripted | None:
+    player, answer, path = node.parts
+    who = _who(cx, player)
+    wanted: Type | None = None
+    name = ""
+    if path is not None:
+        name = ".".join(path.parts)
+        decision = cx.world.decisions.get(name)
+        if decision is None:
+            advice = did_you_mean(name, cx.world.decisions)
+            cx.error("Z604", f"There is no decision called `{name}`.", path, advice)
+            return None
+        wanted = decision.answer
+    found = want(cx, answer, wanted) if wanted is not None else lower(cx, answer)
+    return ir.Scripted("chooses", who, found, name, at=cx.at(node))
+
+
+def _action(cx: Context, node: Any) -> tuple[Signature | None, tuple[Expr, ...]]:
+    callee, args = node.parts[0], node.parts[1:]
+    name = str(callee.parts[0]) if callee.rule == "name" else ""
+    if callee.rule == "attribute" and callee.parts[0].rule == "name":
+        name = f"{callee.parts[0].parts[0]}.{callee.parts[1]}"
+    signature = cx.world.actions.get(name)
+    if signature is None:
+        advice = did_you_mean(name, cx.world.actions)
+        cx.error("Z605", f"There is no action called `{name}`.", callee, advice)
+        return None, ()
+    found = arguments(cx, node, signature.params, args, name)
+    return (signature, found) if found is not None else (None, ())
+
+
+def _does(cx: Context, node: Any) -> ir.Scripted | None:
+    who = _who(cx, node.parts[0])
+    signature, args = _action(cx, node.parts[1])
+    if signature is None:
+        return None
+    return ir.Scripted("does", who, None, signature.path, args, at=cx.at(node))
+
+
+def _done(cx: Context, node: Any) -> ir.Scripted:
+    return ir.Scripted("done", _who(cx, node.parts[0]), None, "", at=cx.at(node))
+
+
+def _cannot(cx: Context, node: Any) -> ir.Cannot | None:
+    player, inner, reason = node.parts
+    who = _who(cx, player)
+    signature, args = _action(cx, inner)
+    if signature is None:
+        return None
+    return ir.Cannot(who, signature.path, args, unquoted(reason), at=cx.at(node))
+
+
+_ITEMS: dict[str, Any] = {
+    "given": _given,
+    "expect": _expect,
+    "run_phase": _run_phase,
+    "run": _run,
+    "chooses": _chooses,
+    "does": _does,
+    "is_done": _done,
+    "cannot": _cannot,
+}
+
+
+def no_twins(world: World, decls: list[Decl]) -> None:
+    """Two scenarios of one title could not be told apart in a report."""
+    seen: dict[str, Decl] = {}
+    for decl in decls:
+        first = seen.setdefault(decl.path, decl)
+        if first is not decl:
+            note = Note("The first one is here.", first.name_span)
+            message = "There is already a scenario with this title."
+            world.report("Z401", message, decl.name_span, "Give it another one.", (note,))

@@ -1,0 +1,12 @@
+"""Back from the places kept in the ruleset to places in the text, for findings about meaning."""
+
+from dsl.diagnostics import Span
+from dsl.ir import At
+from dsl.linking.world import World
+
+
+def span_of(world: World, at: At) -> Span | None:
+    source = world.texts.get(at.file)
+    if source is None:
+        return None
+    return source.span(source.offset(at.line, at.column), source.offset(at.end_line, at.end_column))

@@ -1,0 +1,144 @@
+"""What names mean in a stack: the tables every stage after collecting reads and fills."""
+
+import re
+from collections.abc import Iterable
+
+import attrs
+from lark import Token
+
+from dsl import ir
+from dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean
+from dsl.ir import Type
+from dsl.linking.model import Book, Decl
+from dsl.linking.types import describe
+from dsl.packs import Stack
+from dsl.syntax import File
+
+_LINE_END = re.compile("\n")
+
+# Functions of the language itself; no value may be called like one of them.
+FUNCTIONS = (
+    "count", "any", "every", "sum", "max", "min", "first", "list", "size", "abs", "common",
+    "one_of", "others", "left_of", "cards", "top",
+)  # fmt: skip
+
+
+@attrs.define(eq=False)
+class KindInfo:
+    """A kind while linking."""
+
+    id: str
+    decl: Decl
+    roles: frozenset[str]
+    plural: str
+    fields: dict[str, ir.Field] = attrs.field(factory=dict)
+    bodies: dict[str, tuple[ir.Param, ...]] = attrs.field(factory=dict)
+
+
+@attrs.define(eq=False)
+class Signature:
+    """What a call of a value, order, procedure or action must look like, and what it gives."""
+
+    path: str
+    params: tuple[ir.Param, ...]
+    type: Type
+    decl: Decl
+
+
+@attrs.define(eq=False)
+class Decision:
+    """A decision as advice and scenarios see it: `candidate` is one option, `answer` the whole."""
+
+    path: str
+    candidate: Type
+    answer: Type
+
+
+@attrs.define(eq=False)
+class Use:
+    """One declaration makes use of another, here."""
+
+    user: str
+    used: str
+    span: Span
+
+
+@attrs.define(eq=False)
+class World:
+    """Everything declared, by name, and everything noticed on the way."""
+
+    book: Book
+    stack: Stack
+    findings: Findings
+    pack_order: dict[str, int]
+    kinds: dict[str, KindInfo] = attrs.field(factory=dict)
+    plurals: dict[str, str] = attrs.field(factory=dict)
+    all_of: dict[str, str] = attrs.field(factory=dict)
+    place_kind: str = ""
+    seat_kind: str = ""
+    things: dict[str, dict[str, Decl]] = attrs.field(factory=dict)
+    kinds_of_name: dict[str, list[str]] = attrs.field(factory=dict)
+    pieces: dict[str, ir.Piece] = attrs.field(factory=dict)
+    groups: dict[str, ir.PieceGroup] = attrs.field(factory=dict)
+    places: dict[str, ir.Place] = attrs.field(factory=dict)
+    families: dict[str, ir.CardFamily] = attrs.field(factory=dict)
+    neutrals: dict[str, ir.Neutral] = attrs.field(factory=dict)
+    attributes: dict[str, ir.Attribute] = attrs.field(factory=dict)
+    options: dict[str, ir.Option] = attrs.field(factory=dict)
+    values: dict[str, Signature] = attrs.field(factory=dict)
+    orders: dict[str, Signature] = attrs.field(factory=dict)
+    order_keys: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
+    procedures: dict[str, Signature] = attrs.field(factory=dict)
+    actions: dict[str, Signature] = attrs.field(factory=dict)
+    phases: dict[str, Decl] = attrs.field(factory=dict)
+    decisions: dict[str, Decision] = attrs.field(factory=dict)
+    uses: dict[str, dict[str, Span]] = attrs.field(factory=dict)
+    sources: frozenset[str] = frozenset()
+    texts: dict[str, Source] = attrs.field(factory=dict)
+    lines: dict[str, list[int]] = attrs.field(factory=dict)
+    given_kinds: set[str] = attrs.field(factory=set)
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        advice: str | None = None,
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        self.findings.add(Diagnostic(code, message, span, advice, notes))
+
+    def warn(self, code: str, message: str, span: Span | None, advice: str | None = None) -> None:
+        self.findings.add(Diagnostic(code, message, span, advice, severity="warning"))
+
+    def describe(self, type_: Type) -> str:
+        return describe(type_, self.plurals)
+
+    def use(self, user: str, used: str, span: Span) -> None:
+        """Note that one declaration needs another; the first place is kept for messages."""
+        self.uses.setdefault(user, {}).setdefault(used, span)
+
+    def renamed(self, word: str, name: str, pack: str) -> str:
+        """The present name of something an earlier pack knew under another one."""
+        alias = self.book.aliases.get((word, name))
+        while alias and self.pack_order.get(pack, 0) <= self.pack_order.get(alias.item.pack, 0):
+            name = alias.new
+            alias = self.book.aliases.get((word, name))
+        return name
+
+    def line_starts(self, source: Source) -> list[int]:
+        """Offsets at which the lines of a source begin; reckoned once for each."""
+        starts = self.lines.get(source.path)
+        if starts is None:
+            starts = [0, *(match.end() for match in _LINE_END.finditer(source.text))]
+            self.lines[source.path] = starts
+        return starts
+
+    def unknown_source(self, name: Token, file: File) -> None:
+        advice = did_you_mean(name, self.sources) or (
+            f'Add `{name} = "…"` under `[sources]` in the `pack.toml` of `{file.source.pack}`.'
+        )
+        self.report("Z220", f"No pack declares a source `{name}`.", file.span(name), advice)
+
+    def type_names(self) -> Iterable[str]:
+        return ("int", "bool", "text", "range", "player", "owner", *self.kinds, *self.families)

@@ -1,0 +1,352 @@
+"""The parser: Lark's LALR tables, run over the words of a file, building our nodes directly.
+
+Lark's own loop costs three times as much (it makes a tree, then positions, then we would convert
+the tree), and it stops at the first mistake. This one keeps just what a mistake needs: where each
+open block and each line began (`frames`), so that `dsl.recovery` can put the stacks back to a place
+from which reading goes on.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from operator import itemgetter
+from typing import Any
+
+import attrs
+from lark import Token
+
+from dsl.lexer import CANNOT_END, NEW_LINE, Words
+from dsl.syntax import Declaration, Node
+from dsl.tables import END, Rule, Tables, tables, vocabulary
+
+HOLE = "HOLE"
+_KEPT = frozenset({"NAME", "INT", "STRING", "TAG", "COMPARE", "FREELY"})
+_SHAPING = frozenset({NEW_LINE, "LBRACE", "RBRACE"})
+_DROPS_LINE = CANNOT_END | {NEW_LINE}
+
+Make = Callable[[list[Any], int, int], Any]
+
+
+@attrs.define(eq=False)
+class Frame:
+    """An open block (or the file): where reading can go on when an item in it is broken.
+
+    `height` is the height of the stacks before the line end in front of the current item, or after
+    the opening brace when the item is the first (`fresh`); `line` is the number of its first word.
+    """
+
+    height: int
+    line: int
+    opened: int = -1
+    fresh: bool = True
+
+
+class Machine:
+    """One run over one list of words.
+
+    `on_trouble` gets the machine, mends it and says where to go on; without it the run ends at the
+    first mistake with None. For the formatter the run keeps which braces enclose `blocks`, which
+    line ends separate items, and which words of the language were read as names (`softened`). Most
+    may be names (`to`, `give`); `renamed` keeps the reserved ones, and what else could have stood
+    in their place.
+    """
+
+    def __init__(
+        self,
+        words: Words,
+        start: str = "start",
+        on_trouble: "Callable[[Machine, int], int] | None" = None,
+    ) -> None:
+        self.words = words
+        self.on_trouble = on_trouble
+        self.program = program()
+        self.end_state = self.program.tables.ends[start]
+        self.states = [self.program.tables.starts[start]]
+        self.values: list[Any] = []
+        self.froms: list[int] = []
+        self.tos: list[int] = []
+        self.frames: list[Frame | None] = [Frame(1, 0)]
+        self.blocks: list[tuple[int, int]] = []
+        self.line_ends: list[int] = []
+        self.softened: list[int] = []
+        self.renamed: dict[int, frozenset[str]] = {}
+
+    def run(self) -> Any:
+        """Read all words; the value of the start symbol, or None after an unmended mistake."""
+        program = self.program
+        actions, gotos, rules = program.tables.actions, program.tables.gotos, program.rules
+        passes, hops = program.passes, program.hops
+        soft, reserved = program.soft, program.reserved
+        states, values, froms, tos = self.states, self.values, self.froms, self.tos
+        kinds, starts, ends = self.words.kinds, self.words.starts, self.words.ends
+        text = self.words.source.text
+        softened = self.softened
+        before = ""
+        at = 0
+        while True:
+            kind = kinds[at]
+            if kind == NEW_LINE and before in _DROPS_LINE:
+                at += 1
+                continue
+            state = states[-1]
+            act = actions[state].get(kind)
+            if act is None and kind in soft:
+                if kind in reserved:
+                    self.renamed[at] = frozenset(actions[state])
+                softened.append(at)
+                kind = "NAME"
+                act = actions[state].get(kind)
+            while act is not None and act < 0:
+                if act in passes:
+                    key = (states[-2], state, kind)
+                    hop = hops.get(key)
+                    if hop is None:
+                        hop = hops[key] = program.hop(*key)
+                    states[-1], act = hop
+                    state = hop[0]
+                    continue
+                origin, size, make = rules[~act]
+                if size:
+                    start, end = froms[-size], tos[-1]
+                    if start < 0 or end < 0:
+                        start = next((s for s in froms[-size:] if s >= 0), -1)
+                        end = next((e for e in reversed(tos[-size:]) if e >= 0), -1)
+                    value = make(values[-size:], start, end)
+                    del states[-size:], values[-size:], froms[-size:], tos[-size:]
+                else:
+                    start = end = -1
+                    value = make([], -1, -1)
+                state = gotos[states[-1]][origin]
+                states.append(state)
+                values.append(value)
+                froms.append(start)
+                tos.append(end)
+                if kind == END and state == self.end_state:
+                    return value
+                act = actions[state].get(kind)
+            if act is None:
+                if kind == END and state == self.end_state:
+                    return values[-1]
+                if self.on_trouble is None:
+                    return None
+                at = self.on_trouble(self, at)
+                before = ""
+                continue
+            start, end = starts[at], ends[at]
+            states.append(act)
+            values.append(
+                Token(kind, text[start:end], start, None, None, None, None, end)
+                if kind in _KEPT
+                else None
+            )
+            froms.append(start)
+            tos.append(end)
+            if kind in _SHAPING:
+                self._shape(kind, at)
+            before = kind
+            at += 1
+
+    def _shape(self, kind: str, at: int) -> None:
+        """Keep the frames right after a brace or a line end has been read."""
+        if kind == NEW_LINE:
+            frame = self.frames[-1]
+            assert frame is not None, "line ends are never part of an expression"
+            self.line_ends.append(at)
+            frame.height = len(self.states) - 1
+            frame.line = at + 1
+            frame.fresh = False
+        elif kind == "LBRACE":
+            is_block = self.states[-1] in self.program.block_states
+            self.frames.append(Frame(len(self.states), at + 1, at) if is_block else None)
+        else:
+            closed = self.frames.pop()
+            if closed is not None:
+                self.blocks.append((closed.opened, at))
+
+    # ---- what a mistake needs ---------------------------------------------------------------
+
+    def feed(self, kind: str, leaf: Token | None, at: int) -> None:
+        """Read one word that nobody wrote; it must be one that fits (see `fits`)."""
+        actions, gotos = self.program.tables.actions, self.program.tables.gotos
+        while (act := actions[self.states[-1]][kind]) < 0:
+            origin, size, make = self.program.rules[~act]
+            size = size or 0
+            cut = len(self.values) - size
+            start = next((s for s in self.froms[cut:] if s >= 0), -1)
+            end = next((e for e in reversed(self.tos[cut:]) if e >= 0), -1)
+            value = make(self.values[cut:], start, end)
+            self.cut(cut + 1)
+            self._push(gotos[self.states[-1]][origin], value, start, end)
+        position = self.words.starts[at]
+        self._push(act, leaf, position, position)
+        if kind in _SHAPING:
+            self._shape(kind, at - 1)
+
+    def _push(self, state: int, value: Any, start: int, end: int) -> None:
+        self.states.append(state)
+        self.values.append(value)
+        self.froms.append(start)
+        self.tos.append(end)
+
+    def cut(self, height: int) -> None:
+        """Forget everything above this height of the stack of states."""
+        del self.states[height:], self.values[height - 1 :]
+        del self.froms[height - 1 :], self.tos[height - 1 :]
+
+    def fits(self, kind: str) -> bool:
+        """Whether a word of this kind could be read now."""
+        actions, gotos = self.program.tables.actions, self.program.tables.gotos
+        rules = self.program.tables.rules
+        states = self.states[:]
+        while True:
+            act = actions[states[-1]].get(kind)
+            if act is None or act >= 0:
+                return act is not None
+            rule = rules[~act]
+            if rule.size:
+                del states[-rule.size :]
+            states.append(gotos[states[-1]][rule.origin])
+            if kind == END and states[-1] == self.end_state:
+                return True
+
+    def expected(self) -> frozenset[str]:
+        """The kinds of words that could be read now."""
+        row = self.program.tables.actions[self.states[-1]]
+        return frozenset(kind for kind in row if self.fits(kind))
+
+
+class Program:
+    """The tables, made ready to run: a function for each rule, and shortcuts found on the way."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.rules = [(rule.origin, rule.size, _maker(rule)) for rule in tables.rules]
+        self.passes = frozenset(~n for n, rule in enumerate(tables.rules) if rule.passes)
+        self.hops: dict[tuple[int, int, str], tuple[int, int | None]] = {}
+        self.soft = frozenset(tables.keywords.values())
+        reserved = vocabulary()["reserved"]["words"]
+        self.reserved = frozenset(tables.keywords[word] for word in reserved)
+        self.block_states = frozenset(
+            state for state, row in enumerate(tables.actions) if "LET" in row
+        )
+
+    def hop(self, below: int, state: int, kind: str) -> tuple[int, int | None]:
+        """Where the steps of precedence lead that `kind` asks for, and what to do there."""
+        act = self.tables.actions[state].get(kind)
+        while act in self.passes:
+            state = self.tables.gotos[below][self.tables.rules[~act].origin]
+            act = self.tables.actions[state].get(kind)
+        return state, act
+
+
+@cache
+def program() -> Program:
+    return Program(tables())
+
+
+def _maker(rule: Rule) -> Make:
+    if rule.is_list:
+        return _list_maker(rule)
+    if rule.name in ("decl", "decl_by_title"):
+        shape = _declaration if rule.name == "decl" else _declaration_by_title
+        pick = itemgetter(*(-1 if step is None else step for step in rule.steps))
+        return lambda found, start, end: shape(start, end, *pick([*found, None]))
+    if rule.expands and len(rule.steps) == 1 and rule.steps[0] is not None:
+        only = rule.steps[0]
+        return lambda found, start, end: found[only]
+    return _node_maker(rule)
+
+
+def _node_maker(rule: Rule) -> Make:
+    name, steps = rule.name, rule.steps
+    gather = _gatherer(rule)
+    if name in ("block", "start"):
+        return lambda found, start, end: Node(
+            name, tuple(part for part in gather(found) if part is not HOLE), start, end
+        )
+    if any(step is not None and step < 0 for step in steps):
+        return lambda found, start, end: Node(name, tuple(gather(found)), start, end)
+    if not steps:
+        return lambda found, start, end: Node(name, (), start, end)
+    if len(steps) == 1 and steps[0] is not None:
+        only = steps[0]
+        return lambda found, start, end: Node(name, (found[only],), start, end)
+    if len(steps) == rule.size and None not in steps:
+        return lambda found, start, end: Node(name, tuple(found), start, end)
+    pick = itemgetter(*(-1 if step is None else step for step in steps))
+    if None not in steps:
+        return lambda found, start, end: Node(name, pick(found), start, end)
+    if len(steps) == 1:
+        return lambda found, start, end: Node(name, (None,), start, end)
+    return lambda found, start, end: Node(name, pick([*found, None]), start, end)
+
+
+def _list_maker(rule: Rule) -> Make:
+    gather = _gatherer(rule)
+    return lambda found, start, end: gather(found)
+
+
+def _gatherer(rule: Rule) -> Callable[[list[Any]], list[Any]]:
+    """Collect the parts of a rule some of which are lists; the first list is extended in place."""
+    first, rest = (rule.steps[0], rule.steps[1:]) if rule.steps else (None, ())
+    grows = first is not None and first < 0
+
+    def gather(found: list[Any]) -> list[Any]:
+        parts: list[Any] = found[~first] if grows and first is not None else []
+        for step in rest if grows else rule.steps:
+            if step is None:
+                parts.append(None)
+            elif step < 0:
+                parts += found[~step]
+            else:
+                parts.append(found[step])
+        return parts
+
+    return gather
+
+
+def _declaration(
+    start: int,
+    end: int,
+    word: Token,
+    path: Node,
+    params: Node | None,
+    title: Node | None,
+    heads: Node,
+    type_: Node | None,
+    default: Any,
+    metas: Node,
+    block: Node | None,
+) -> Declaration | str:
+    if word.type == HOLE:
+        return HOLE
+    return Declaration(
+        word=word,
+        path=path.parts,
+        params=params.parts if params else None,
+        title=title.parts[0] if title else None,
+        heads=heads.parts,
+        type=type_,
+        default=default,
+        metas=metas.parts,
+        items=block.parts if block else None,
+        start=start,
+        end=end,
+    )
+
+
+def _declaration_by_title(
+    start: int, end: int, word: Token, title: Node, heads: Node, metas: Node, block: Node
+) -> Declaration:
+    return Declaration(
+        word=word,
+        path=(),
+        params=None,
+        title=title.parts[0],
+        heads=heads.parts,
+        type=None,
+        default=None,
+        metas=metas.parts,
+        items=block.parts,
+        start=start,
+        end=end,
+    )

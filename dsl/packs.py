@@ -1,0 +1,289 @@
+"""Packs on disk: finding them, and reading their files safely. The only door to files in `dsl`.
+
+A pack may come from a stranger. So nothing outside its folder is read, links that lead out of it
+are refused, sizes and numbers are bounded, and whatever is wrong becomes a finding. Names shown to
+people are portable: `west/taxes.rules`, wherever the pack lives.
+"""
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import attrs
+
+from dsl.diagnostics import Diagnostic, Note, Source, Span
+from dsl.manifest import ID, Need, Pack, parse_manifest
+from dsl.stacks import Stack, order_stack
+from dsl.texts import about_file, decode, portable
+
+__all__ = [
+    "Need",
+    "Pack",
+    "Search",
+    "Stack",
+    "find_packs",
+    "is_pack",
+    "load_pack",
+    "read_rules_file",
+    "read_sources",
+    "resolve_stack",
+]
+
+MANIFEST = "pack.toml"
+MANIFEST_BYTES = 64_000
+FILE_BYTES = 1_000_000
+PACK_FILES = 2_000
+PACK_ENTRIES = 100_000
+BUILT_IN = Path(__file__).resolve().parent.parent / "content"
+ENVIRONMENT = "ZIGGURAT_PACKS"
+STACK_NAME = "<stack>"
+
+
+@attrs.frozen
+class Search:
+    """Folders in which packs are looked for; in the first that has a pack, it is found.
+
+    A folder holds packs as `<id>/pack.toml` and `variants/<id>/pack.toml`, or is one pack itself.
+    """
+
+    folders: tuple[Path, ...] = (BUILT_IN,)
+
+    @classmethod
+    def default(cls, extra: Iterable[str | Path] = ()) -> "Search":
+        """The folders given, then those of `ZIGGURAT_PACKS`, then the packs that came along."""
+        named = [part for part in os.environ.get(ENVIRONMENT, "").split(os.pathsep) if part]
+        return cls((*(Path(folder) for folder in (*extra, *named)), BUILT_IN))
+
+
+def find_packs(search: Search) -> dict[str, Pack]:
+    """Every pack on the search path by id; mistakes are in each `Pack.findings`."""
+    found: dict[str, Pack] = {}
+    for folder in search.folders:
+        here: dict[str, Pack] = {}
+        for place in _pack_folders(folder):
+            pack = load_pack(place, in_search=place != folder)
+            here[pack.id] = _twice(here[pack.id], pack) if pack.id in here else pack
+        found = here | found
+    return dict(sorted(found.items()))
+
+
+def load_pack(folder: Path, in_search: bool = False) -> Pack:
+    """The pack in a folder; one found by search must be named after its folder."""
+    name = portable(Path(os.path.abspath(folder)).name)
+    source, findings = _read_text(folder, MANIFEST, name, MANIFEST_BYTES)
+    if source is None:
+        empty = Source(f"{name}/{MANIFEST}", "", name)
+        return Pack(name, empty, str(folder), findings=tuple(findings))
+    pack = parse_manifest(source, name)
+    if pack.id != name:
+        pack = parse_manifest(Source(f"{pack.id}/{MANIFEST}", source.text, pack.id), name)
+        findings += [_misnamed(pack, name)] if in_search else []
+    files, more = _rules_files(folder, pack.id)
+    return attrs.evolve(
+        pack, path=str(folder), files=files, findings=(*pack.findings, *findings, *more)
+    )
+
+
+def resolve_stack(text: str, search: Search) -> tuple[Stack | None, list[Diagnostic]]:
+    """The packs of a stack such as `west+expert` in linking order, and what is wrong with them.
+
+    An element is the id of a pack, or the folder of one (`./my_pack`). There is a stack whenever
+    linking it makes sense: findings may come with it, and then it must not be played.
+    """
+    source = Source(STACK_NAME, text)
+    known = cache(lambda: find_packs(search))
+    elements: list[tuple[Span, Pack | None]] = []
+    refused: list[Diagnostic] = []
+    for span in _elements(source):
+        pack, problem = _element(span, search, known)
+        refused += [problem] if problem else []
+        elements += [] if problem else [(span, pack)]
+    stack, findings = order_stack(
+        elements, lambda pack_id: _lookup(pack_id, search, known), lambda: tuple(known())
+    )
+    return (None if refused else stack), refused + findings
+
+
+def read_sources(stack: Stack) -> tuple[list[Source], list[Diagnostic]]:
+    """The text of all rules files, in linking order; files that cannot be used are findings."""
+    sources: list[Source] = []
+    findings: list[Diagnostic] = []
+    for pack in stack.packs:
+        for name in pack.files:
+            source, problems = _read_text(Path(pack.path), name, pack.id, FILE_BYTES)
+            sources += [source] if source else []
+            findings += problems
+    return sources, findings
+
+
+def read_rules_file(path: Path) -> tuple[Source | None, list[Diagnostic]]:
+    """One file on its own, named as the author named it."""
+    display = portable(path.as_posix())
+    data, problem = _read_bytes(path, display, FILE_BYTES)
+    return (None, [problem]) if problem else decode(data, display, "")
+
+
+def is_pack(folder: Path) -> bool:
+    """Whether this is the folder of a pack: one with a `pack.toml`."""
+    return os.path.isfile(folder / MANIFEST)
+
+
+def _pack_folders(folder: Path) -> Iterator[Path]:
+    if is_pack(folder):
+        yield folder
+    for place in (folder, folder / "variants"):
+        names = sorted(entry.name for entry in _entries(place, PACK_ENTRIES) or ())
+        yield from (place / name for name in names if is_pack(place / name))
+
+
+def _twice(first: Pack, second: Pack) -> Pack:
+    message = f"Two packs in one folder of packs are called `{first.id}`."
+    note = Note("The other one is here.", second.span("id"))
+    finding = Diagnostic("Z027", message, first.span("id"), "Rename one of them.", (note,))
+    return attrs.evolve(first, findings=(*first.findings, finding))
+
+
+def _misnamed(pack: Pack, name: str) -> Diagnostic:
+    message = f"The pack `{pack.id}` lives in a folder called `{name}`."
+    advice = f'Rename the folder to `{pack.id}`, or write `id = "{name}"`.'
+    return Diagnostic("Z016", message, pack.span("id"), advice)
+
+
+def _elements(source: Source) -> Iterator[Span]:
+    """The parts of a stack; a folder with a plus sign in its name must stand alone."""
+    if os.path.isdir(source.text):
+        yield source.span(0, len(source.text))
+        return
+    start = 0
+    for part in source.text.split("+"):
+        inner = start + len(part) - len(part.lstrip())
+        yield source.span(inner, max(inner, start + len(part.rstrip())))
+        start += len(part) + 1
+
+
+def _element(
+    span: Span, search: Search, known: Callable[[], dict[str, Pack]]
+) -> tuple[Pack | None, Diagnostic | None]:
+    name = span.text
+    if not name:
+        message = "Something is missing in this stack: each `+` stands between two packs."
+        return None, Diagnostic("Z028", message, span, "Write it as in `west+expert`.")
+    folder = os.path.expanduser(name)
+    is_folder = os.path.isdir(folder)
+    if ID.fullmatch(name):
+        pack = _lookup(name, search, known)
+        here = pack is None and is_pack(Path(folder))
+        return (load_pack(Path(folder)) if here else pack), None
+    if is_folder:
+        return load_pack(Path(folder)), None
+    if "/" in name or os.sep in name:
+        message = f"There is no folder `{name}`."
+        return None, Diagnostic("Z007", message, span, "Name a pack, or the folder of one.")
+    return None, None
+
+
+def _lookup(pack_id: str, search: Search, known: Callable[[], dict[str, Pack]]) -> Pack | None:
+    """A pack by its id, without opening all the others when it is where it should be."""
+    for folder in search.folders:
+        places = [folder / pack_id, folder / "variants" / pack_id]
+        found = [place for place in places if is_pack(place)]
+        if is_pack(folder) or len(found) > 1:
+            break
+        if found:
+            return load_pack(found[0], in_search=True)
+    return known().get(pack_id)
+
+
+def _rules_files(folder: Path, pack_id: str) -> tuple[tuple[str, ...], list[Diagnostic]]:
+    """The names of all rules files below a folder, sorted, with `/` between their parts.
+
+    Names that begin with a dot belong to editors and other tools, not to the pack.
+    """
+    files: list[str] = []
+    findings: list[Diagnostic] = []
+    entries = 0
+    waiting = [""]
+    while waiting and len(files) <= PACK_FILES and entries <= PACK_ENTRIES:
+        below = waiting.pop()
+        found = _entries(folder / below, PACK_ENTRIES + 1 - entries)
+        if found is None:
+            message = "This folder cannot be read."
+            findings.append(about_file(f"{pack_id}/{portable(below)}", "Z001", message))
+            continue
+        entries += len(found)
+        for entry in found:
+            name = f"{below}/{entry.name}" if below else entry.name
+            if entry.name.startswith("."):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(name)
+            elif os.path.isdir(entry):
+                findings.append(_link(f"{pack_id}/{portable(name)}", pack_id))
+            elif name.endswith(".rules"):
+                files.append(name)
+    if len(files) > PACK_FILES or entries > PACK_ENTRIES:
+        return (), [_too_many_files(pack_id)]
+    return tuple(sorted(files)), findings
+
+
+def _entries(folder: Path, limit: int) -> list[os.DirEntry[str]] | None:
+    try:
+        with os.scandir(folder) as entries:
+            return list(islice(entries, limit))
+    except (OSError, ValueError):
+        return None
+
+
+def _read_text(
+    folder: Path, name: str, pack_id: str, limit: int
+) -> tuple[Source | None, list[Diagnostic]]:
+    """A file of a pack as text, if it truly lies inside the pack's folder."""
+    display = f"{pack_id}/{portable(name)}"
+    path = folder / name
+    if os.path.islink(path) and not _inside(folder, path):
+        return None, [_link(display, pack_id)]
+    data, problem = _read_bytes(path, display, limit)
+    return (None, [problem]) if problem else decode(data, display, pack_id)
+
+
+def _inside(folder: Path, path: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def _read_bytes(path: Path, display: str, limit: int) -> tuple[bytes, Diagnostic | None]:
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return b"", about_file(display, "Z001", "This is not an ordinary file.")
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except FileNotFoundError:
+        return b"", _missing(path, display)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or "it cannot be opened").lower()
+        return b"", about_file(display, "Z001", f"This file cannot be read: {reason}.")
+    if len(data) > limit:
+        advice = "Split it into several files; a pack may have as many as it likes, up to 2,000."
+        message = f"This file is larger than {limit:,} bytes."
+        return b"", about_file(display, "Z002", message, advice)
+    return data, None
+
+
+def _missing(path: Path, display: str) -> Diagnostic:
+    if path.name == MANIFEST:
+        advice = "Name the folder of a pack, or add a `pack.toml` with id, title and version."
+        return about_file(display, "Z010", "This folder has no `pack.toml`.", advice)
+    return about_file(display, "Z007", "There is no such file.")
+
+
+def _link(display: str, pack_id: str) -> Diagnostic:
+    message = f"This is a link that leads out of the pack `{pack_id}` or to one of its folders."
+    return about_file(display, "Z006", message, "Put the files themselves into the pack.")
+
+
+def _too_many_files(pack_id: str) -> Diagnostic:
+    message = f"The pack `{pack_id}` has more than {PACK_FILES:,} rules files."
+    advice = "Name the folder of the pack, not one above it; or put several things in one file."
+    return about_file(f"{pack_id}/{MANIFEST}", "Z005", message, advice)

@@ -1,0 +1,126 @@
+"""Text to syntax: a tree and findings, never an exception.
+
+The stages: words (`dsl.lexer`), matching brackets (`dsl.brackets`), the tree (`dsl.machine`), and
+after a mistake the way on (`dsl.recovery`) and what to say about it (`dsl.messages`).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from dsl.brackets import check_brackets, mend_brackets
+from dsl.diagnostics import Diagnostic, Source
+from dsl.lexer import NEW_LINE, Words, read_words
+from dsl.machine import Machine
+from dsl.messages import reserved, too_deep, too_large
+from dsl.recovery import Recovery
+from dsl.syntax import Declaration, File, Node
+from dsl.tables import END
+
+LARGEST = 1_000_000
+DEEPEST_TREE = 250
+_LONG_ITEM = DEEPEST_TREE // 2
+
+
+@attrs.frozen(eq=False)
+class Reading:
+    """A file as read: its tree, and what the formatter must know about its words.
+
+    All numbers are numbers of words: the pairs of braces that enclose blocks, the line ends that
+    separate items, and the words of the language that were read as names.
+    """
+
+    file: File
+    findings: list[Diagnostic]
+    words: Words
+    blocks: list[tuple[int, int]] = attrs.Factory(list)
+    line_ends: list[int] = attrs.Factory(list)
+    names: list[int] = attrs.Factory(list)
+
+
+def parse_source(source: Source) -> tuple[File, list[Diagnostic]]:
+    """The whole file, as far as it can be read, and everything wrong with its syntax."""
+    reading = read(source)
+    return reading.file, reading.findings
+
+
+def parse_expression(text: str) -> Any:
+    """One expression on its own: the holes of a sentence, and what `explain` is asked.
+
+    None when it is not an expression; where it goes wrong is of no use inside a sentence.
+    """
+    words = read_words(Source("", text))
+    matching, _ = check_brackets(words)
+    return Machine(words, "expr").run() if matching and not words.findings else None
+
+
+def read(source: Source) -> Reading:
+    """As `parse_source`, with what the formatter needs to know besides."""
+    if len(source.text) > LARGEST:
+        return _nothing(source, too_large(source, LARGEST))
+    words = read_words(source)
+    findings = list(words.findings)
+    quiet = [finding.span.start for finding in findings if finding.span]
+    matching, deep = check_brackets(words)
+    if deep:
+        return _nothing(source, *findings, deep)
+    if not matching:
+        words, wrong, touched = mend_brackets(source)
+        findings += wrong
+        quiet += touched
+    recovery = Recovery(words, quiet)
+    machine = Machine(words, on_trouble=recovery)
+    tops = machine.run().parts
+    findings += recovery.findings
+    findings += [reserved(words, at) for at in recovery.unreported(machine.renamed)]
+    file = File(source, tops, tuple(words.comments))
+    if _may_be_deep(words) and (node := _deepest(file.tops)) is not None:
+        return _nothing(source, *findings, too_deep(file.span(node)))
+    findings.sort(key=_place)
+    return Reading(file, findings, words, machine.blocks, machine.line_ends, machine.softened)
+
+
+def _nothing(source: Source, *findings: Diagnostic) -> Reading:
+    empty = Words(source, [END], [0], [0], [], [], [])
+    return Reading(File(source, (), ()), list(findings), empty)
+
+
+def _place(finding: Diagnostic) -> int:
+    return finding.span.start if finding.span else 0
+
+
+def _may_be_deep(words: Words) -> bool:
+    """Whether some item is so long that its tree might be very deep; nearly no file has one."""
+    if words.kinds.count("ELSE") > _LONG_ITEM:
+        return True
+    last = 0
+    for at, kind in enumerate(words.kinds):
+        if kind == NEW_LINE:
+            if at - last > _LONG_ITEM:
+                return True
+            last = at
+    return len(words.kinds) - last > _LONG_ITEM
+
+
+def _deepest(tops: Iterable[Node | Declaration]) -> Node | Declaration | None:
+    """Something nested too deeply for stages that walk the tree, or None; without recursion."""
+    waiting: list[tuple[Any, int]] = [(top, 1) for top in tops]
+    while waiting:
+        node, depth = waiting.pop()
+        if depth > DEEPEST_TREE:
+            found: Node | Declaration = node
+            return found
+        waiting += [(part, depth + 1) for part in parts_of(node)]
+    return None
+
+
+def parts_of(node: Node | Declaration) -> Iterator[Node | Declaration]:
+    """The nodes directly below a node, in the order of the text."""
+    parts: Iterable[Any] = node.parts if isinstance(node, Node) else _of_declaration(node)
+    return (part for part in parts if isinstance(part, (Node, Declaration)))
+
+
+def _of_declaration(node: Declaration) -> Iterable[Any]:
+    between = (*node.heads, node.type, node.default, *node.metas)
+    return (*(node.params or ()), *between, *(node.items or ()))

@@ -1,0 +1,169 @@
+"""Going on after a mistake: report it once, then read from the next place that makes sense.
+
+What stands before a mistake and is whole is kept; what is broken is dropped with the rest of its
+line (and the deeper lines that continue it). A block that belongs to a broken line is still read,
+under a declaration that nobody wrote and that leaves no trace in the tree, so that mistakes inside
+it are found in the same run.
+"""
+
+from collections.abc import Iterable
+
+from lark import Token
+
+from dsl.diagnostics import Diagnostic
+from dsl.lexer import CANNOT_END, CLOSING, NEW_LINE, Words
+from dsl.machine import HOLE, Frame, Machine
+from dsl.messages import Trouble, explain
+from dsl.tables import END
+
+MOST_FINDINGS = 100
+
+
+class Recovery:
+    """Collects the findings of one run, and mends its machine (`Machine.on_trouble`).
+
+    `quiet` are offsets on whose lines something was reported already: a second finding there would
+    only be an echo of the first.
+    """
+
+    def __init__(self, words: Words, quiet: list[int]) -> None:
+        self.words = words
+        self.findings: list[Diagnostic] = []
+        self._quiet = {self._line(offset) for offset in quiet}
+        self._last = -1
+
+    def __call__(self, machine: Machine, at: int) -> int:
+        if self._last == at:  # nothing was gained: leave this word out
+            return min(at + 1, len(self.words.kinds) - 1)
+        self._last = at
+        frame = _innermost(machine)
+        line = frame.line + (self.words.kinds[frame.line] == NEW_LINE)
+        trouble = Trouble(
+            self.words,
+            at,
+            line,
+            machine.expected(),
+            is_top=len(machine.frames) == 1,
+            is_whole=machine.frames[-1] is frame and machine.fits(NEW_LINE),
+            dangling=self._dangling(line, at),
+            renamed=machine.renamed.get(at - 1),
+        )
+        self._report(trouble)
+        if trouble.dangling is not None:
+            return self._begin_anew(machine, frame, trouble.dangling)
+        return self._skip(machine, frame, trouble)
+
+    def _report(self, trouble: Trouble) -> None:
+        starts = self.words.starts
+        lines = range(
+            self._line(starts[self._segment(trouble)]), self._line(starts[trouble.at]) + 1
+        )
+        if len(self.findings) < MOST_FINDINGS and self._quiet.isdisjoint(lines):
+            self.findings.append(explain(trouble))
+        self._quiet.update(lines)
+
+    def unreported(self, numbers: Iterable[int]) -> list[int]:
+        """Those words on whose lines nothing else was found."""
+        starts = self.words.starts
+        return [at for at in numbers if self._line(starts[at]) not in self._quiet]
+
+    def _segment(self, trouble: Trouble) -> int:
+        """The first word of the stretch without blocks in which the mistake is."""
+        kinds = self.words.kinds
+        at = trouble.at
+        while at > trouble.line and kinds[at - 1] not in (NEW_LINE, "LBRACE", "RBRACE"):
+            at -= 1
+        return at
+
+    def _dangling(self, line: int, at: int) -> int | None:
+        """The first word after a line end that was dropped and that, it seems, should have counted.
+
+        `let x =` at the end of a line swallows the next line; that one is then not deeper.
+        """
+        words = self.words
+        column = self._column(line)
+        for after in range(line + 1, min(at + 1, len(words.kinds) - 1)):
+            before = after - 1 - (words.kinds[after - 1] == NEW_LINE)
+            if (
+                words.kinds[before] in CANNOT_END
+                and words.kinds[before] != "LBRACE"
+                and words.kinds[after] not in CLOSING
+                and words.kinds[after] != NEW_LINE
+                and "\n" in words.source.text[words.ends[before] : words.starts[after]]
+                and self._column(after) <= column
+            ):
+                return after
+        return None
+
+    def _begin_anew(self, machine: Machine, frame: Frame, at: int) -> int:
+        machine.frames[machine.frames.index(frame) + 1 :] = []
+        machine.cut(frame.height)
+        if not frame.fresh:
+            machine.feed(NEW_LINE, None, at)
+        frame.line = at
+        return at
+
+    def _skip(self, machine: Machine, frame: Frame, trouble: Trouble) -> int:
+        """Drop the rest of the line, or open its block; the number of the next word to read."""
+        words = self.words
+        while machine.frames[-1] is not frame:
+            machine.frames.pop()
+        if not trouble.is_whole:
+            machine.cut(frame.height)
+        after_item = trouble.is_whole or not frame.fresh
+        depth = 0
+        for at in range(trouble.at, len(words.kinds)):
+            kind = words.kinds[at]
+            if kind == END or (kind == "RBRACE" and depth == 0):
+                return at
+            if kind == NEW_LINE and depth == 0:
+                if self._column(at + 1) > self._column(trouble.line):
+                    continue
+                frame.line = at + 1
+                return at if after_item else at + 1
+            if kind == "LBRACE" and depth == 0 and _opens_block(words, at):
+                if after_item:
+                    machine.feed(NEW_LINE, None, at)
+                self._pretend(machine, trouble, at)
+                return at
+            depth += (kind == "LBRACE") - (kind == "RBRACE")
+        return len(words.kinds) - 1
+
+    def _pretend(self, machine: Machine, trouble: Trouble, at: int) -> None:
+        """Read a head for a block whose own is broken: what can be read of it, or a hole."""
+        words, line = self.words, trouble.line
+        named = (
+            trouble.is_top
+            and not trouble.is_whole
+            and line + 2 <= trouble.at
+            and words.kinds[line] == words.kinds[line + 1] == "NAME"
+        )
+        if named:
+            machine.feed("NAME", _leaf(words, line), at)
+            machine.feed("NAME", _leaf(words, line + 1), at)
+        else:
+            machine.feed("NAME", Token(HOLE, "", words.starts[at], end_pos=words.starts[at]), at)
+            machine.feed("NAME", Token("NAME", "", words.starts[at], end_pos=words.starts[at]), at)
+
+    def _line(self, offset: int) -> int:
+        return self.words.source.position(offset)[0]
+
+    def _column(self, at: int) -> int:
+        return self.words.source.position(self.words.starts[at])[1]
+
+
+def _innermost(machine: Machine) -> Frame:
+    for frame in reversed(machine.frames):
+        if frame is not None:
+            return frame
+    raise AssertionError("the file itself is always open")
+
+
+def _opens_block(words: Words, at: int) -> bool:
+    """Whether a brace in a broken line begins a block rather than a set."""
+    before = words.kinds[at - 1]
+    return before not in CANNOT_END or before in ("ELSE", "COLON")
+
+
+def _leaf(words: Words, at: int) -> Token:
+    return Token("NAME", words.text(at), words.starts[at], end_pos=words.ends[at])

@@ -1,0 +1,188 @@
+"""Clauses, requirements, triggers and stages in words.
+
+A linked clause speaks of its value's own parameters and carries the tests of its arguments in its
+condition. Telling turns that around again: `modify kept(holder) by +5`, not `when p holds music`.
+"""
+
+from collections.abc import Sequence
+
+from dsl.ir import (
+    Contribution,
+    Expr,
+    Local,
+    Loop,
+    Op,
+    Param,
+    Requirement,
+    Stage,
+    ThingRef,
+    Trigger,
+    Value,
+)
+from dsl.telling.expressions import SPAN, SUM, Teller
+from dsl.telling.layout import OPEN, Line, quoted
+from dsl.telling.statements import body_lines
+from dsl.telling.walk import expressions_in
+
+_CHANGES = {
+    "to": "to", "adding": "by adding", "removing": "by removing",
+    "extending": "by extending", "times": "by times", "at_least": "to at least",
+    "at_most": "to at most",
+}  # fmt: skip
+_VERBS = {"allow": "allow", "forbid": "forbid"}
+
+
+def verb(contribution: Contribution) -> str:
+    """allow, forbid or modify: with the value's name, how amendments address a clause."""
+    return _VERBS.get(contribution.op, "modify")
+
+
+def contribution_text(teller: Teller, value: Value, clause: Contribution) -> str:
+    """One clause as it would stand in the thing that brings it."""
+    args, teller, rest = _arguments(teller, value.params, clause.thing, clause.when)
+    name = teller.lexicon.name("value", value.id)
+    text = f"{verb(clause)} {name}({', '.join(args)}){_change(teller, clause)}{rest}"
+    reason = f" {quoted(clause.reason)}" if clause.reason and teller.wording else ""
+    return text + reason
+
+
+def _change(teller: Teller, clause: Contribution) -> str:
+    if clause.amount is None:
+        return ""
+    rank = SPAN if clause.op == "extending" else SUM
+    amount = teller.tell(clause.amount, 0 if clause.op == "to" else rank)
+    if clause.op == "by":
+        return f" by {amount}" if amount.startswith("-") else f" by +{amount}"
+    return f" {_CHANGES.get(clause.op, clause.op)} {amount}"
+
+
+def _arguments(
+    teller: Teller, params: Sequence[Param], thing: str, when: Expr | None
+) -> tuple[list[str], Teller, str]:
+    """The arguments of a clause, a teller that calls the holder so, and the rest of the condition.
+
+    Only tests at the front of the condition can have come from arguments.
+    """
+    tests = conjuncts(when)
+    names = [param.name for param in params]
+    told: dict[str, str] = {}
+    aliases: dict[str, str] = {}
+    while tests:
+        found = _argument(teller, tests[0], names, thing)
+        if found is None or found[0] in told or _rebound(found[0], tests[1:]):
+            break
+        param, text = found
+        if text == "holder":
+            if aliases:
+                break
+            aliases = {param: text}
+        told[param] = text
+        tests = tests[1:]
+    speaking = teller.called(aliases)
+    args = [told.get(name, teller.local(name)) for name in names]
+    rest = "".join(
+        f" {'and' if i else 'when'} {speaking.tell(test, 3)}" for i, test in enumerate(tests)
+    )
+    if len(tests) == 1:
+        rest = f" when {speaking.tell(tests[0])}"
+    return args, speaking, rest
+
+
+def _argument(
+    teller: Teller, test: Expr, names: Sequence[str], thing: str
+) -> tuple[str, str] | None:
+    match test:
+        case Op("holds", (Local(name), ThingRef(kind, id_))) if f"{kind}.{id_}" == thing:
+            return (name, "holder") if name in names else None
+        case Op("==", (Local(name), expr)) if name in names:
+            plain = not any(isinstance(part, Local) for part in expressions_in(expr))
+            return (name, teller.tell(expr)) if plain else None
+    return None
+
+
+def _rebound(name: str, tests: Sequence[Expr]) -> bool:
+    return any(
+        isinstance(part, Loop) and part.var == name
+        for test in tests
+        for part in expressions_in(test)
+    )
+
+
+def conjuncts(condition: Expr | None) -> list[Expr]:
+    """The parts of a condition that must all hold, from left to right."""
+    if condition is None:
+        return []
+    if isinstance(condition, Op) and condition.op == "and":
+        return [part for arg in condition.args for part in conjuncts(arg)]
+    return [condition]
+
+
+def requirement_text(teller: Teller, need: Requirement) -> str:
+    """`needs …`, with its reason when wording is told."""
+    reason = f" {quoted(need.reason)}" if need.reason and teller.wording else ""
+    return f"needs {teller.tell(need.condition)}{reason}"
+
+
+def trigger_lines(
+    teller: Teller, target: str, params: Sequence[Param], trigger: Trigger, depth: int = 0
+) -> list[Line]:
+    """`after receive(holder, this) { … }`."""
+    args, teller, rest = _arguments(teller, params, trigger.thing, trigger.condition)
+    word = "instead of" if trigger.when == "instead" else trigger.when
+    told = f"({', '.join(args)})" if params else ""
+    head = f"{word} {target}{told}{rest}{OPEN}"
+    return [
+        Line(depth, head, trigger.at, trigger.meta),
+        *body_lines(teller, trigger.body, depth + 1),
+    ]
+
+
+def stage_lines(teller: Teller, stage: Stage, depth: int = 0) -> list[Line]:
+    """A stage of a phase: its first line and its block."""
+    head = stage_head(teller, stage)
+    opens = stage.kind != "perform" and (stage.kind != "act" or stage.body)
+    first = Line(depth, head + (OPEN if opens else ""), stage.at, stage.meta)
+    return [first, *body_lines(teller, stage.body, depth + 1)]
+
+
+def stage_head(teller: Teller, stage: Stage) -> str:
+    """Who does something in a stage, and in which order."""
+    var = teller.local(stage.var)
+    rest = teller.where(stage.condition) + teller.order(stage.order)
+    match stage.kind:
+        case "once":
+            return "once"
+        case "at_once":
+            return f"all players {var} at once{rest}"
+        case "while":
+            return f"while {teller.tell(stage.condition)}" if stage.condition else "while yes"
+        case "perform":
+            phase = teller.lexicon.name("phase", stage.phase)
+            return f"perform {phase}{teller.where(stage.condition, 'when')}"
+        case "act":
+            freely = " freely" if stage.freely else ""
+            return f"players {var} act{freely}{rest} until {_ending(teller, stage)}"
+    return f"each {_each(teller, stage)}{rest}"
+
+
+def _each(teller: Teller, stage: Stage) -> str:
+    kind = stage.var_type.name if stage.var_type else "player"
+    told = f"{teller.lexicon.name('kind', kind)} {teller.local(stage.var)}"
+    if stage.source is None or _is_everything(stage.source, kind):
+        return told
+    return f"{told} in {teller.tell(stage.source, SUM)}"
+
+
+def _is_everything(source: Expr, kind: str) -> bool:
+    match source:
+        case Local() | Op() | Loop():
+            return False
+    of = getattr(source, "of", None)
+    return of == kind or (of == "players" and kind == "player")
+
+
+def _ending(teller: Teller, stage: Stage) -> str:
+    if stage.until == "done":
+        return "done"
+    limit = f" or {teller.tell(stage.limit)}" if stage.limit else ""
+    return f"all pass{limit}"

@@ -1,0 +1,87 @@
+"""Rule coverage: which tags no scenario names, and which clauses no scenario runs."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from runtime.program import Program
+from runtime.scenarios import Result
+
+
+@attrs.frozen
+class Coverage:
+    """`untested`: tags of rules that no scenario has, with where they stand. `unrun`: clauses that
+    no scenario ran. `tags` and `clauses` are how many there are."""
+
+    tags: int
+    untested: dict[str, ir.At]
+    clauses: int
+    unrun: tuple[str, ...]
+
+
+def coverage(program: Program, results: Iterable[Result]) -> Coverage:
+    """What the results of a traced program cover of its rules."""
+    counts: Counter[str] = Counter()
+    named: set[str] = set()
+    for result in results:
+        counts += result.counts
+        named.update(result.scenario.meta.tags)
+    tags = tagged(program.ruleset)
+    unused = [
+        v for v in program.ruleset.values.values() if v.id not in used_values(program.ruleset)
+    ]
+    beside = {path for v in unused for path in (v.id, *(c.path for c in v.contributions))}
+    clauses = [path for path in dict.fromkeys(program.clauses) if path not in beside]
+    return Coverage(
+        len(tags),
+        {tag: at for tag, at in tags.items() if tag not in named},
+        len(clauses),
+        tuple(path for path in clauses if not counts[path]),
+    )
+
+
+def tagged(ruleset: ir.Ruleset) -> dict[str, ir.At]:
+    """Every tag of a declaration or clause, and where it first stands; scenarios do not count."""
+    found: dict[str, ir.At] = {}
+    for field in attrs.fields(ir.Ruleset):
+        if field.name not in ("scenarios", "packs", "advice"):
+            for node in _declared(getattr(ruleset, field.name)):
+                for tag in node.meta.tags:
+                    found.setdefault(tag, node.at)
+    return found
+
+
+def used_values(ruleset: ir.Ruleset) -> set[str]:
+    """The values that rules look at; the others serve advice or scenarios only."""
+    found = {turn.score for turn in ruleset.turns.values()}
+    waiting: list[Any] = [ruleset.procedures, ruleset.phases, ruleset.actions, ruleset.things]
+    waiting += [ruleset.values[key] for order in ruleset.orders.values() for key in order.keys]
+    waiting += [ruleset.values[value] for value in found if value in ruleset.values]
+    found.update(key for order in ruleset.orders.values() for key in order.keys)
+    while waiting:
+        for node in _inside(waiting.pop()):
+            if isinstance(node, ir.ValueCall) and node.value not in found:
+                found.add(node.value)
+                waiting.append(ruleset.values[node.value])
+    return found
+
+
+def _declared(node: Any) -> Iterator[Any]:
+    return (one for one in _inside(node) if hasattr(one, "meta"))
+
+
+def _inside(node: Any) -> Iterator[Any]:
+    """All nodes of a declaration, without recursion: rules may be deep."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting.extend(reversed(one.values()))
+        elif isinstance(one, tuple):
+            waiting.extend(reversed(one))
+        elif attrs.has(type(one)):
+            yield one
+            waiting.extend(getattr(one, f.name) for f in reversed(attrs.fields(type(one))))

@@ -1,0 +1,215 @@
+"""Decisions as people and programs outside see them.
+
+A decision says who decides, what about, why (path, citation, place), and finds its options only
+when it is asked for them. Answers are plain data: ids of things, names of players, numbers, yes and no,
+lists of those, and for an act `{"action": "march", "args": [...]}`, "done" or "pass". Inside, an
+answer is the same in the table's numbers; `parse` and `name` lead from one to the other.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from runtime.asking import Pending
+from runtime.errors import Refused
+from runtime.log import sentence
+from runtime.scheduler import Scheduler
+from runtime.state import State
+
+KINDS = {"choose_some": "choose"}
+END = ("done", "pass")
+
+
+@attrs.frozen(eq=False)
+class Decision:
+    """Something a seat has to decide. `kind` is choose, may, select, divide or act."""
+
+    id: str
+    path: str
+    decider: str
+    kind: str
+    prompt: str
+    least: int | None
+    most: int | None
+    meta: ir.Meta
+    at: ir.At
+    _run: Scheduler = attrs.field(repr=False)
+    _state: State = attrs.field(repr=False)
+    pending: Pending = attrs.field(repr=False)
+
+    # ---- what may be answered
+
+    def options(self) -> list[Any]:
+        """The options of a choice, the candidates of a select or divide, the actions of an act."""
+        ask = self.pending.ask
+        if ask is None:
+            return [*self.actions(), self.end]
+        found = [self._name(option, self._item) for option in ask.options]
+        return [*found, None] if ask.optional else found
+
+    def actions(self) -> list[str]:
+        """The actions that can be completed now (without done and pass)."""
+        return [action.id for action in self.pending.actions()]
+
+    def parameter_options(self, action: str, args: Sequence[Any] = ()) -> list[Any]:
+        """The options of an action's next parameter, after those already chosen."""
+        rule = self._run.actions.rules[action]
+        known = (self.pending.decider, *self._arguments(rule, args))
+        if len(args) >= len(rule.params):
+            return []
+        type_ = member_type(rule.params[len(args)])
+        return [self._name(o, type_) for o in self._run.actions.options(self._state, rule, known)]
+
+    def next_picks(self, chosen: Any = ()) -> Any:
+        """What may be picked next: members of a select; for a divide the amounts of each member
+        that is not in `chosen` yet."""
+        ask = self.pending.ask
+        assert ask is not None
+        number = {member: n for n, member in enumerate(ask.options)}
+        if ask.kind == "select":
+            picked = [number[self._parse(member, self._item)] for member in chosen]
+            return [self._name(ask.options[n], self._item) for n in ask.solver.next_picks(picked)]
+        given = {number[self._parse(m, self._item)]: n for m, n in dict(chosen).items()}
+        return {
+            self._name(member, self._item): ask.solver.choices(n, given)
+            for member, n in number.items()
+            if n not in given
+        }
+
+    def check(self, answer: Any) -> str | None:
+        """Why an answer is refused; None if it is legal."""
+        try:
+            self.read(answer)
+        except Refused as refused:
+            return refused.reason
+        return None
+
+    # ---- plain answers and the table's numbers
+
+    def read(self, answer: Any) -> Any:
+        """A plain answer in the table's numbers. Raises `Refused` if it is not legal."""
+        pending = self.pending
+        ask = pending.ask
+        try:
+            inner = self._read_act(answer) if ask is None else self._parse(answer, self._type)
+        except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+            if isinstance(wrong, Refused):
+                raise
+            raise Refused(f"{answer!r} is not an answer to this.", self.at, self.meta) from None
+        self.check_inner(inner)
+        return inner
+
+    def check_inner(self, inner: Any) -> None:
+        """Raise `Refused` if an answer in the table's numbers is not legal."""
+        pending, ask = self.pending, self.pending.ask
+        if ask is None:
+            if inner is not None:
+                self._run.actions.refuse(
+                    self._state, pending.phase, pending.decider, inner[0], inner[1]
+                )
+            return
+        try:
+            legal = ask.allows(inner)
+        except (TypeError, KeyError, ValueError, AttributeError):
+            legal = False
+        if not legal:
+            raise Refused(f"{self._reason(inner)}", self.at, self.meta)
+
+    def _reason(self, inner: Any) -> str:
+        ask = self.pending.ask
+        assert ask is not None
+        if ask.kind == "choose_some" and all(member in ask.options for member in inner):
+            wanted = str(ask.least) if ask.least == ask.most else f"{ask.least} to {ask.most}"
+            return f"This takes {wanted}, not {len(inner)}."
+        if ask.kind in ("select", "divide"):
+            return "This does not meet what the rule asks for."
+        return "That is not among the options."
+
+    def _read_act(self, answer: Any) -> tuple[str, tuple[Any, ...]] | None:
+        if answer is None or answer == self.end:
+            return None
+        if isinstance(answer, Mapping):
+            action, args = answer["action"], answer.get("args", ())
+        else:
+            action, *args = (answer,) if isinstance(answer, str) else answer
+        if action == self.end:
+            return None
+        rule = self._run.actions.rules.get(action)
+        if rule is None:
+            raise Refused(f"There is no action '{action}' here.")
+        if len(args) != len(rule.params):
+            raise Refused(f"'{action}' takes {len(rule.params)} arguments, not {len(args)}.")
+        return action, self._arguments(rule, args)
+
+    def _arguments(self, rule: ir.Action, args: Sequence[Any]) -> tuple[Any, ...]:
+        given = zip(rule.params, args, strict=False)
+        return tuple(self._parse(arg, param.type) for param, arg in given)
+
+    @property
+    def end(self) -> str:
+        """The word that ends an act: done, or pass where all act freely."""
+        if self.pending.ask is not None:
+            return ""
+        *_, (_, phase, index, _) = self._state.frames
+        stage = self._run.rules.phases[phase].stages[self._run.plans[phase][index][1]]
+        return "pass" if stage.freely else "done"
+
+    @property
+    def _type(self) -> ir.Type:
+        assert self.pending.ask is not None
+        node = self._run.bound.program.sites[self.pending.ask.site].node
+        return ir.Type("bool") if isinstance(node, ir.May) else node.type
+
+    @property
+    def _item(self) -> ir.Type:
+        """The type of one option."""
+        type_ = self._type
+        single = self.pending.ask is not None and self.pending.ask.kind in ("choose", "may")
+        part = type_.key if type_.name == "map" else type_.item
+        return type_ if single or part is None else part
+
+    def _name(self, value: Any, type_: ir.Type) -> Any:
+        return self._run.bound.table.name(value, type_)
+
+    def _parse(self, value: Any, type_: ir.Type) -> Any:
+        return self._run.bound.table.parse(value, type_)
+
+    def name(self, inner: Any) -> Any:
+        """An answer in the table's numbers as plain data."""
+        if self.pending.ask is not None:
+            return self._name(inner, self._type)
+        if inner is None:
+            return self.end
+        rule = self._run.actions.rules[inner[0]]
+        args = zip(rule.params, inner[1], strict=True)
+        return {"action": inner[0], "args": [self._name(a, p.type) for p, a in args]}
+
+
+def member_type(param: ir.ActionParam) -> ir.Type:
+    """The type of one option of a parameter."""
+    return param.type if param.single or param.type.item is None else param.type.item
+
+
+def decision(run: Scheduler, state: State, pending: Pending, number: int) -> Decision:
+    """The public face of something pending; `number` counts the answers of the game so far."""
+    table = run.bound.table
+    seat = table.owner_names[pending.decider]
+    ask = pending.ask
+    if ask is None:
+        phase = run.rules.phases[pending.phase]
+        path, prompt = phase.id, phase.title or phase.id
+        least = most = None
+        kind, meta, at = "act", phase.meta, phase.at
+    else:
+        site = run.bound.program.sites[ask.site]
+        path, meta, at = site.path, site.meta, site.at
+        prompt = sentence(table, site.node.prompt, ask.holes) or path
+        kind = KINDS.get(ask.kind, ask.kind)
+        least, most = ask.least, ask.most
+        if ask.kind == "choose":
+            least, most = (0 if ask.optional else 1), 1
+    thread = "" if pending.thread is None else f"/{pending.thread}"
+    id_ = f"{number}/{seat}/{path}{thread}"
+    return Decision(id_, path, seat, kind, prompt, least, most, meta, at, run, state, pending)

@@ -1,0 +1,292 @@
+"""A game in Python: start it, look at the decisions, answer them, read values, copy, undo.
+
+    game = start(ruleset, players=4, seed=1)
+    while not game.over:
+        decision = game.decision
+        game.answer(decision.options()[0])
+    print(game.ranking())
+
+States are never changed once they have been reached, so a copy of a game costs next to nothing.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from dsl import ir
+from runtime import view as views
+from runtime.decisions import Decision, decision
+from runtime.errors import Refused, RulesError
+from runtime.log import Event, describe
+from runtime.program import Program, compile_ruleset
+from runtime.scheduler import Scheduler
+from runtime.state import FUEL, State
+from runtime.table import Seat, Table
+
+KEEP = 32  # every so many answers the state itself is kept for undoing
+Step = tuple[int, Any]
+# A chain from the latest answer back: (earlier, which of the pending, answer, kept state or None)
+History = tuple[Any, ...] | None
+
+
+def start(
+    rules: ir.Ruleset | Program,
+    players: int | None = None,
+    *,
+    seats: Sequence[Seat | str] | None = None,
+    seed: int = 0,
+    options: Mapping[str, Any] | None = None,
+    things: Iterable[ir.Thing] = (),
+    begin: bool = True,
+) -> "Game":
+    """A new game. Seats are names, or ids of things that can be played; `players` only counts them.
+
+    With `begin=False` nothing runs yet: set up a position and `run_phases` or `call` something.
+    """
+    program = rules if isinstance(rules, Program) else compile_ruleset(rules)
+    names = seats if seats is not None else [f"player{n + 1}" for n in range(players or 2)]
+    table = Table(program.ruleset, names, options, things)
+    state = State(table, seed)
+    turns = list(program.ruleset.turns)
+    if begin and turns:
+        state.frames = (("turn", turns[0], 0, 0),)
+    return Game(Scheduler(program.bind(table)), state)
+
+
+class Game:
+    """A running game."""
+
+    def __init__(self, run: Scheduler, state: State, history: History = None) -> None:
+        self.run = run
+        self.table = run.bound.table
+        self.state, self.pending = run.advance(state)
+        self.answered = 0
+        self._history = history
+        self._redo: tuple[Any, ...] = ()
+        self._faces: list[Decision] | None = None
+
+    # ---- decisions
+
+    @property
+    def over(self) -> bool:
+        return self.state.over
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """All decisions that are pending; several seats may have one at the same time."""
+        if self._faces is None:
+            self._faces = [
+                decision(self.run, self.state, pending, self.answered) for pending in self.pending
+            ]
+        return self._faces
+
+    @property
+    def decision(self) -> Decision | None:
+        """The first pending decision, None when the game is over."""
+        return self.decisions[0] if self.pending else None
+
+    def answer(self, answer: Any, seat: str | None = None) -> None:
+        """Answer the first pending decision (of a seat). Raises `Refused`, changing nothing."""
+        for index, face in enumerate(self.decisions):
+            if seat is None or face.decider == seat:
+                self.decide(index, face.read(answer))
+                return
+        raise Refused(
+            "Nobody is asked for a decision." if seat is None else f"{seat} is not asked."
+        )
+
+    def decide(self, index: int, inner: Any) -> None:
+        """Answer in the table's numbers, with an answer that is known to be legal. For programs."""
+        self._decide(index, inner)
+        self._redo = ()
+
+    def _decide(self, index: int, inner: Any) -> None:
+        pending = self.pending[index]
+        before = self.state
+        kept = None
+        if pending.thread is not None:
+            kept = [other for other in self.pending if other is not pending]
+        state = self.run.answer(before, pending, inner)
+        self.state, self.pending = self.run.advance(state, kept)
+        snapshot = before if self.answered % KEEP == 0 else None
+        self._history = (self._history, index, inner, snapshot)
+        self.answered += 1
+        self._faces = None
+
+    # ---- copies, undo
+
+    def copy(self) -> "Game":
+        new = Game.__new__(Game)
+        new.run, new.table = self.run, self.table
+        new.state, new.pending = self.state, self.pending
+        new.answered, new._history, new._redo = self.answered, self._history, self._redo
+        new._faces = None
+        return new
+
+    def snapshot(self) -> State:
+        """The position, to come back to with `restore`."""
+        return self.state
+
+    def restore(self, state: State) -> None:
+        """Go to a position. What was answered before is forgotten."""
+        self._reach(state)
+        self._history, self._redo, self.answered = None, (), 0
+
+    def _reach(self, state: State) -> None:
+        self.state, self.pending = self.run.advance(state)
+        self._faces = None
+
+    def undo(self, number: int = 1) -> int:
+        """Take back answers; how many were taken back."""
+        number = min(number, self.answered)
+        back: list[Step] = []
+        link = self._history
+        state = None
+        while link is not None and (len(back) < number or state is None):
+            link, index, inner, state = link
+            back.append((index, inner))
+        if state is None or number == 0:
+            return 0
+        taken, again = back[:number], back[number:]
+        self.answered -= len(back)
+        self._history = link
+        self._reach(state)
+        for index, inner in reversed(again):
+            self._decide(index, inner)
+        self._redo = (*self._redo, *taken)
+        return number
+
+    def redo(self, number: int = 1) -> int:
+        """Give answers again that were taken back; how many."""
+        number = min(number, len(self._redo))
+        for _ in range(number):
+            *rest, (index, inner) = self._redo
+            self._decide(index, inner)
+            self._redo = tuple(rest)
+        return number
+
+    def answers(self) -> list[Step]:
+        """All answers so far: which of the pending decisions, and the answer."""
+        out: list[Step] = []
+        link = self._history
+        while link is not None:
+            link, index, inner, _ = link
+            out.append((index, inner))
+        return out[::-1]
+
+    # ---- reading
+
+    @property
+    def now(self) -> State:
+        """The position to look at: in the middle of a step if one waits for a decision.
+
+        `state` is the position at the start of that step. While several decide at the same time,
+        each on his own, the two are the same.
+        """
+        return self.shown(self.pending[0].decider) if len(self.pending) == 1 else self.state
+
+    def shown(self, player: int) -> State:
+        """The position as one player should see it."""
+        for pending in self.pending:
+            own = pending.decider == player or pending.thread is None
+            if own and pending.ask is not None and pending.ask.moment is not None:
+                return pending.ask.moment
+        return self.state
+
+    def value(self, name: str, *args: Any) -> Any:
+        """A declared value in this position: `game.value("hand_limit", "rome")`."""
+        rule = self.run.rules.values[name]
+        given = [self.table.parse(a, p.type) for p, a in zip(rule.params, args, strict=True)]
+        return self.table.name(self.inner_value(name, *given), rule.type)
+
+    def inner_value(self, name: str, *args: Any) -> Any:
+        """The same in the table's numbers."""
+        self.now.fuel = FUEL
+        return self.run.call(self.now, ("value", name), args)
+
+    def count(self, piece: str, owner: str, place: str = "board", state: str | None = None) -> int:
+        """How many pieces somebody has: on the `board`, in an area, in a place such as the box."""
+        table = self.table
+        rows, who = table.rows[piece], table.owner_ids[owner]
+        if place == "board":
+            return sum(self.now.count(rows, who, area, state) for area in range(table.A))
+        return self.now.count(rows, who, self.place(place), state)
+
+    def place(self, name: str) -> int:
+        """The index of an area or of a place that owners have."""
+        if name in self.table.place_ids:
+            return self.table.place_ids[name]
+        for kind in self.table.place_kinds:
+            if (kind, name) in self.table.thing_ids:
+                return self.table.thing_ids[kind, name]
+        raise KeyError(name)
+
+    def holds(self, player: str, kind: str, thing: str) -> bool:
+        owner = self.table.owner_ids[player]
+        return self.now.holds(owner, self.table.thing_ids[kind, thing])
+
+    def attribute(self, name: str, of: str | None = None) -> Any:
+        """An attribute of the table, a player or a thing."""
+        slots = self.table.attributes[name]
+        index = None
+        if of is not None:
+            type_ = ir.Type(slots.of)
+            index = self.table.parse(of, type_)
+        return self.now.attrs[slots.slot(index)]
+
+    def pile(self, place: str, of: str | None = None) -> list[str]:
+        """The cards of a pile, the top first."""
+        rule = self.run.rules.places.get(place)
+        key = None if of is None or rule is None else self.table.parse(of, ir.Type(rule.of))
+        return [self.table.card_name(c) for c in self.now.piles[self.table.pile(place, key)]]
+
+    def ranking(self) -> list[str]:
+        """The seats, best first."""
+        turn = next(iter(self.run.rules.turns.values()))
+        players = list(self.table.players)
+        if turn.ranking:
+            key = ("order", turn.ranking)
+            players.sort(key=lambda player: self.run.call(self.now, key, (player,)))
+        return [self.table.owner_names[player] for player in players]
+
+    def scores(self) -> dict[str, int]:
+        turn = next(iter(self.run.rules.turns.values()))
+        return {
+            self.table.owner_names[player]: self.inner_value(turn.score, player)
+            for player in self.table.players
+            if turn.score
+        }
+
+    @property
+    def log(self) -> list[Event]:
+        """What happened, with nothing hidden."""
+        happened = [*self.now.events(), *self.now.news]
+        events = (describe(self.run.bound.program, self.table, e) for e in happened)
+        return [event for event in events if event is not None]
+
+    def view(self, seat: str) -> dict[str, Any]:
+        """What one seat may see."""
+        return views.view(self, self.table.owner_ids[seat])
+
+    # ---- positions and single rules
+
+    def edit(self, change: Callable[[State], object]) -> None:
+        """Change the position with a function of the state, such as a scenario's `given`."""
+        state = self.state.copy()
+        change(state)
+        state.flush()
+        self.restore(state)
+
+    def run_phases(self, *phases: str) -> None:
+        """Run phases by themselves, from this position."""
+        self._from((("run", phases, 0),))
+
+    def call(self, key: tuple[Any, ...], *args: Any) -> None:
+        """Run a procedure, ("procedure", id), or a thing's block, ("body", kind, thing, name)."""
+        if self.run.bound.get(*key) is None:
+            raise RulesError(f"There is no {key[0]} '{key[-1]}'.")
+        self._from((("call", key, args),))
+
+    def _from(self, frames: tuple[Any, ...]) -> None:
+        state = self.state.copy()
+        state.frames, state.answers = frames, ()
+        self.restore(state)

@@ -1,0 +1,115 @@
+"""The log as text. The state keeps events as tuples of numbers; sentences are made at the edge.
+
+An event is (what, to, about, values): `to` is the only player who may read it, None for everybody.
+
+    ("say", to, site, holes)              a sentence of the rules
+    ("phase", None, phase, ())            a phase begins
+    ("chose", None, site, (who, answer))  somebody decided
+    ("act", None, action, (who, args))    somebody acted
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dsl import ir
+from runtime.table import Table
+
+if TYPE_CHECKING:
+    from runtime.program import Program
+
+HIDDEN = "hidden"
+
+
+@attrs.frozen
+class Event:
+    """An entry of the log: `data` names things by their ids, `text` is for people."""
+
+    what: str
+    path: str
+    seat: str | None
+    data: Any
+    text: str
+    at: ir.At = ir.NOWHERE
+    meta: ir.Meta = ir.NO_META
+
+
+def words(table: Table, value: Any, type_: ir.Type) -> str:
+    """A value in a sentence: titles of things, names of players."""
+    if value is None:
+        return "nobody" if type_.name in ("player", "owner") else "nothing"
+    if type_.name in ("set", "list") and type_.item is not None:
+        item = type_.item
+        return ", ".join(words(table, member, item) for member in value) or "nothing"
+    if type_.name == "map" and type_.key is not None and type_.item is not None:
+        key, item = type_.key, type_.item
+        pairs = (f"{words(table, k, key)} {words(table, v, item)}" for k, v in value.items())
+        return ", ".join(pairs)
+    if type_.name == "range":
+        return f"{value.start} to {value.stop - 1}"
+    if type_.name == "bool":
+        return "yes" if value else "no"
+    if type_.name in ("int", "text"):
+        return str(value)
+    if type_.name in ("player", "owner"):
+        neutral = table.ruleset.neutrals.get(table.owner_names[value])
+        return str((neutral.title if neutral else "") or table.owner_names[value])
+    thing = table.things[table.face[value] if type_.name in table.families else value]
+    return thing.title or thing.id
+
+
+def sentence(table: Table, text: ir.Text, holes: tuple[Any, ...]) -> str:
+    """A sentence with its holes filled with values of the moment."""
+    values = iter(holes)
+    return "".join(
+        part if isinstance(part, str) else words(table, next(values), part.type)
+        for part in text.parts
+    )
+
+
+def is_secret(table: Table, type_: ir.Type) -> bool:
+    """Whether values of a type can show a card, which only its owner may know."""
+    parts = [type_, type_.item, type_.key]
+    return any(part is not None and part.name in table.families for part in parts)
+
+
+def describe(
+    program: "Program", table: Table, event: tuple[Any, ...], seat: int | None = None
+) -> Event | None:
+    """An event for people; for one seat, without what others hide (None if it is not for him)."""
+    what, to, about, values = event
+    if what == "phase":
+        phase = table.ruleset.phases[about]
+        return Event(what, about, None, None, phase.title or about, phase.at, phase.meta)
+    if what == "say":
+        if seat is not None and to is not None and to != seat:
+            return None
+        site = program.sites[about]
+        text = sentence(table, site.node.text, values)
+        name = None if to is None else table.owner_names[to]
+        return Event(what, site.rule, name, None, text, site.at, site.meta)
+    who, given = values
+    name = table.owner_names[who]
+    if what == "act":
+        action = table.ruleset.actions[about]
+        args = [
+            HIDDEN
+            if seat is not None and seat != who and is_secret(table, param.type)
+            else table.name(arg, param.type)
+            for param, arg in zip(action.params, given, strict=True)
+        ]
+        said = ", ".join(str(arg) for arg in args)
+        text = (
+            f"{name}: {action.title or action.id} ({said})"
+            if args
+            else f"{name}: {action.title or action.id}"
+        )
+        return Event(what, about, name, args, text, action.at, action.meta)
+    site = program.sites[about]
+    node = site.node
+    type_ = ir.Type("bool") if isinstance(node, ir.May) else node.type
+    hidden = getattr(node, "secret", False) or is_secret(table, type_)
+    if seat is not None and seat != who and hidden:
+        return Event(what, site.path, name, HIDDEN, f"{name} has decided.", site.at, site.meta)
+    text = f"{name} chooses {words(table, given, type_)}."
+    return Event(what, site.path, name, table.name(given, type_), text, site.at, site.meta)

@@ -1,0 +1,348 @@
+"""One or more functions for every declaration: values, orders, procedures, stages, actions, advice.
+
+Each function takes the state first and is known by a key, such as ("value", "hand_limit") or
+("action", "march", "options", 1).
+"""
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dsl import ir
+from runtime.lowering import asking, counting  # noqa: F401 - they add themselves to the tables
+from runtime.lowering import expressions as ex
+from runtime.lowering import python as py
+from runtime.lowering.purity import Purity
+from runtime.lowering.scope import Scope, Shared, walk
+from runtime.lowering.statements import block
+
+HEAVY = 1_000  # a value that calls so many others, directly or not, is charged when it is called
+RANK = {"to": 0, "by": 1, "adding": 1, "removing": 1, "extending": 1, "times": 2}
+RANK |= {"at_least": 3, "at_most": 3, "allow": 4, "forbid": 5}
+
+
+class Declarations:
+    """Lowers a ruleset; `files` collects the functions by the rules file they come from."""
+
+    def __init__(self, ruleset: ir.Ruleset, trace: bool = False) -> None:
+        self.ruleset = ruleset
+        self.purity = Purity(ruleset)
+        self.shared = Shared(ruleset, trace, purity=self.purity)
+        self.files: dict[str, list[ast.stmt]] = {}
+        self._weights: dict[str, int] = {}
+
+    def lower(self) -> None:
+        rules = self.ruleset
+        for value in rules.values.values():
+            self._value(value)
+        for order in rules.orders.values():
+            self._order(order)
+        for procedure in rules.procedures.values():
+            self._procedure(procedure)
+        for kind in rules.kinds.values():
+            for thing in rules.things.get(kind.id, {}).values():
+                self._thing(kind, thing)
+        for phase in rules.phases.values():
+            self._phase(phase)
+        for action in rules.actions.values():
+            self._action(action)
+        for number, advice in enumerate(rules.advice):
+            self._advice(number, advice)
+
+    # ---- making functions
+
+    def _scope(self, rule: str, at: ir.At, params: Iterable[str], meta: ir.Meta) -> Scope:
+        scope = Scope(self.shared, rule, at.file, meta)
+        for param in params:
+            scope.bind(param)
+        return scope
+
+    def _add(self, key: Sequence[Any], scope: Scope, params: Iterable[str], at: ir.At,
+             body: list[ast.stmt]) -> None:  # fmt: skip
+        name = self.shared.function(*key)
+        made = scope.finish(name, [scope.env[param] for param in params], body)
+        line = max(at.line, 1)
+        made.lineno = made.end_lineno = line
+        made.col_offset = made.end_col_offset = 0
+        self.files.setdefault(at.file, []).append(made)
+
+    def expression(self, key: Sequence[Any], rule: str, at: ir.At, params: Sequence[str],
+                   expr: ir.Expr, meta: ir.Meta = ir.NO_META,
+                   condition: bool = False) -> None:  # fmt: skip
+        """A function that returns one expression."""
+        scope = self._scope(rule, at, params, meta)
+        made = ex.test(scope, expr) if condition else ex.lower(scope, expr)
+        self._add(key, scope, params, at, [ast.Return(made)])
+
+    def procedure(self, key: Sequence[Any], rule: str, at: ir.At, params: Sequence[str],
+                  body: ir.Body, meta: ir.Meta = ir.NO_META) -> None:  # fmt: skip
+        """A function that runs statements."""
+        scope = self._scope(rule, at, params, meta)
+        made = [*scope.traced(rule), *block(scope, body)]
+        self._add(key, scope, params, at, made)
+
+    # ---- values and orders
+
+    def _weight(self, value: str) -> int:
+        """How many values a call of this one can lead to, at most and without loops."""
+        if value not in self._weights:
+            self._weights[value] = 1
+            own = self.ruleset.values.get(value)
+            parts = own and (own.base, tuple((c.when, c.amount) for c in own.contributions))
+            calls = [node for node in walk(parts) if isinstance(node, ir.ValueCall)]
+            self._weights[value] = min(1 + sum(self._weight(c.value) for c in calls), 10**12)
+        return self._weights[value]
+
+    def _value(self, value: ir.Value) -> None:
+        params = [param.name for param in value.params]
+        scope = self._scope(value.id, value.at, params, value.meta)
+        body: list[ast.stmt] = scope.traced(value.id)
+        weight = self._weight(value.id)
+        if weight > HEAVY:
+            site = scope.site(value)
+            body.append(ast.Expr(py.method(py.name("S"), "spend", py.const(weight // 100), site)))
+        remembered = self.purity.is_worth_remembering(value) and not self.shared.trace
+        if remembered:
+            self._remembered(value, scope, params)
+        key = ("fresh" if remembered else "value", value.id)
+        clauses = sorted(value.contributions, key=lambda clause: RANK[clause.op])
+        if not clauses:
+            body.append(ast.Return(ex.lower(scope, value.base)))
+        elif all(clause.op in ("allow", "forbid") for clause in clauses):
+            body.extend(_permission(scope, value.base, clauses))
+        else:
+            out = scope.fresh()
+            body.append(py.assign(out, ex.lower(scope, value.base)))
+            for clause in clauses:
+                body.extend(_contribution(scope, out, clause, value.type))
+            body.append(ast.Return(py.name(out)))
+        self._add(key, scope, params, value.at, body)
+
+    def _remembered(self, value: ir.Value, scope: Scope, params: list[str]) -> None:
+        """A value of fixed data: worked out once for each argument, then looked up."""
+        known = scope.constant("memory", value.id)
+        names = [py.name(scope.env[param]) for param in params]
+        index = names[0] if len(names) == 1 else py.tuple_of(list(names))
+        out = scope.fresh()
+        fresh = py.call(self.shared.function("fresh", value.id), py.name("S"), *names)
+        missing = py.compare(py.name(out), "is", py.name("MISSING"))
+        body: list[ast.stmt] = [
+            py.assign(out, py.method(known, "get", index, py.name("MISSING"))),
+            py.when(
+                missing, [py.assign(out, fresh), py.store(py.item(known, index), py.name(out))]
+            ),
+            ast.Return(py.name(out)),
+        ]
+        self._add(("value", value.id), scope, params, value.at, body)
+
+    def _order(self, order: ir.Order) -> None:
+        params = [param.name for param in order.params]
+        scope = self._scope(order.id, order.at, params, order.meta)
+        names = [scope.env[param] for param in params]
+        keys = [self._order_key(scope, self.ruleset.values[key], names) for key in order.keys]
+        made = py.tuple_of(keys)
+        self._add(("order", order.id), scope, params, order.at, [ast.Return(made)])
+
+    def _order_key(self, scope: Scope, value: ir.Value, names: list[str]) -> ast.expr:
+        """A key that nothing changes stands in the order itself."""
+        if value.contributions or self.shared.trace:
+            name = self.shared.function("value", value.id)
+            return py.call(name, py.name("S"), *[py.name(n) for n in names])
+        outer = scope.env
+        scope.env = dict(zip([param.name for param in value.params], names, strict=True))
+        made = ex.lower(scope, value.base)
+        scope.env = outer
+        return made
+
+    # ---- procedures, with what happens before, after and instead
+
+    def _procedure(self, procedure: ir.Procedure) -> None:
+        params = [param.name for param in procedure.params]
+        key = ("procedure", procedure.id)
+        if not procedure.triggers:
+            self.procedure(key, procedure.id, procedure.at, params, procedure.body, procedure.meta)
+            return
+        main = ("main", procedure.id)
+        self.procedure(main, procedure.id, procedure.at, params, procedure.body, procedure.meta)
+        scope = self._scope(procedure.id, procedure.at, params, procedure.meta)
+        arguments = [py.name("S"), *[py.name(scope.env[param]) for param in params]]
+
+        def run(name: str) -> list[ast.stmt]:
+            return [ast.Expr(py.call(name, *arguments))]
+
+        parts: dict[str, list[ast.stmt]] = {"before": [], "after": []}
+        middle = run(self.shared.function(*main))
+        for number, trigger in enumerate(procedure.triggers):
+            own = ("trigger", procedure.id, number)
+            self.procedure(own, trigger.path, trigger.at, params, trigger.body, trigger.meta)
+            made = run(self.shared.function(*own))
+            condition = trigger.condition and ex.test(scope, trigger.condition)
+            if trigger.when == "instead":
+                middle = [py.when(condition, made, middle)] if condition else made
+            else:
+                parts[trigger.when] += [py.when(condition, made)] if condition else made
+        body = [*parts["before"], *middle, *parts["after"]]
+        self._add(key, scope, params, procedure.at, body)
+
+    def _thing(self, kind: ir.Kind, thing: ir.Thing) -> None:
+        declared = {body.name: [param.name for param in body.params] for body in kind.bodies}
+        for body in thing.bodies:
+            params = declared.get(body.name, [])
+            rule = f"{thing.id}.{body.name}"
+            key = ("body", kind.id, thing.id, body.name)
+            meta = body.meta if body.meta != ir.NO_META else thing.meta
+            self.procedure(key, rule, body.at, params, body.body, meta)
+
+    # ---- phases
+
+    def _phase(self, phase: ir.Phase) -> None:
+        for number, need in enumerate(phase.needs):
+            key = ("phase", phase.id, "needs", number)
+            self.expression(key, phase.id, need.at, [], need.condition, phase.meta, True)
+        for number, trigger in enumerate(phase.triggers):
+            key = ("phase", phase.id, "trigger", number)
+            self.procedure(key, trigger.path, trigger.at, [], trigger.body, trigger.meta)
+            if trigger.condition is not None:
+                when = ("phase", phase.id, "when", number)
+                self.expression(when, trigger.path, trigger.at, [], trigger.condition)
+        for number, stage in enumerate(phase.stages):
+            self._stage(phase, number, stage)
+
+    def _stage(self, phase: ir.Phase, number: int, stage: ir.Stage) -> None:
+        key = ("stage", phase.id, number)
+        rule = stage.path or phase.id
+        at = stage.at if stage.at.line else phase.at
+        params = [stage.var] if stage.var else []
+        if stage.source is not None:
+            self.expression((*key, "items"), rule, at, [], self._items(stage), phase.meta)
+        if stage.condition is not None and stage.source is None:
+            self.expression((*key, "test"), rule, at, [], stage.condition, phase.meta, True)
+        if stage.limit is not None:
+            self.expression((*key, "limit"), rule, at, [], stage.limit, phase.meta, True)
+        if stage.order is not None:
+            scope = self._scope(rule, at, params, phase.meta)
+            name = self.shared.function("order", stage.order.order)
+            args = [ex.lower(scope, arg) for arg in stage.order.args]
+            made = py.call(name, py.name("S"), *args, py.name(scope.env[stage.var]))
+            self._add((*key, "order"), scope, params, at, [ast.Return(made)])
+        meta = stage.meta if stage.meta != ir.NO_META else phase.meta
+        self.procedure((*key, "body"), rule, at, params, stage.body, meta)
+
+    def _items(self, stage: ir.Stage) -> ir.Expr:
+        """The members of the stage's set for which its condition holds."""
+        assert stage.source is not None
+        if stage.condition is None:
+            return stage.source
+        name = "list" if stage.source.type.name == "list" else "set"
+        return ir.Loop(
+            name, stage.var, stage.source, stage.condition, None, None, stage.source.type,
+            at=stage.at,
+        )  # fmt: skip
+
+    # ---- actions and advice
+
+    def _action(self, action: ir.Action) -> None:
+        names = [action.actor, *[param.name for param in action.params]]
+        for number, param in enumerate(action.params):
+            params = names[: number + 1]
+            key = ("action", action.id, "options", number)
+            source = param.source
+            if param.where is not None:
+                fn = "list" if source.type.name == "list" else "set"
+                source = ir.Loop(
+                    fn, "it", source, param.where, None, None, source.type, at=param.at
+                )
+            self.expression(key, action.id, param.at, params, source, action.meta)
+            for part, bound in (("least", param.least), ("most", param.most)):
+                if bound is not None:
+                    own = ("action", action.id, part, number)
+                    self.expression(own, action.id, param.at, params, bound, action.meta)
+        for number, need in enumerate(action.needs):
+            key = ("action", action.id, "needs", number)
+            level = need_level(action, need)
+            params = names[: level + 1]
+            meta = need.meta if need.meta != ir.NO_META else action.meta
+            self.expression(key, action.id, need.at, params, need.condition, meta, True)
+        self.procedure(
+            ("action", action.id, "body"), action.id, action.at, names, action.body, action.meta
+        )
+
+    def _advice(self, number: int, advice: ir.Advice) -> None:
+        params = advice_params(self.ruleset, advice.target)
+        scope = self._scope(f"advice {advice.target}", advice.at, params, ir.NO_META)
+        out = scope.fresh()
+        body = [py.assign(out, py.const(0))]
+        for preference in advice.preferences:
+            score = ex.lower(scope, preference.score)
+            add: list[ast.stmt] = [ast.AugAssign(ast.Name(out, ast.Store()), ast.Add(), score)]
+            if preference.when is not None:
+                add = [py.when(ex.test(scope, preference.when), add)]
+            body.extend(add)
+        body.append(ast.Return(py.name(out)))
+        self._add(("advice", number), scope, params, advice.at, body)
+
+
+def need_level(action: ir.Action, need: ir.Requirement) -> int:
+    """How many parameters must be known before a requirement can be looked at."""
+    names = [param.name for param in action.params]
+    used = {node.name for node in walk(need.condition) if isinstance(node, ir.Local)}
+    return max((index + 1 for index, name in enumerate(names) if name in used), default=0)
+
+
+def advice_params(ruleset: ir.Ruleset, target: str) -> list[str]:
+    """What advice may speak of: `it` and `p`, or the parameters up to the one it is about."""
+    action = ruleset.actions.get(target)
+    if action is not None:
+        return ["p", *[param.name for param in action.params if param.name != "p"]]
+    head, _, last = target.rpartition(".")
+    action = ruleset.actions.get(head)
+    names = [param.name for param in action.params] if action is not None else []
+    if last in names:
+        return ["p", *[name for name in names[: names.index(last) + 1] if name != "p"]]
+    return ["p", "it"]
+
+
+def _permission(scope: Scope, base: ir.Expr, clauses: list[ir.Contribution]) -> list[ast.stmt]:
+    """A yes-or-no value: any forbid that holds wins, then any allow will do."""
+    body: list[ast.stmt] = []
+    for clause in clauses:
+        if clause.op == "forbid":
+            test = py.const(True) if clause.when is None else ex.test(scope, clause.when)
+            deny = [*scope.traced(clause.path), ast.Return(py.const(False))]
+            body.append(py.when(test, deny))
+    for clause in clauses:
+        if clause.op == "allow":
+            test = py.const(True) if clause.when is None else ex.test(scope, clause.when)
+            body.append(py.when(test, [*scope.traced(clause.path), ast.Return(py.const(True))]))
+    return [*body, ast.Return(ex.lower(scope, base))]
+
+
+def _contribution(
+    scope: Scope, out: str, clause: ir.Contribution, type_: ir.Type
+) -> list[ast.stmt]:
+    amount = None if clause.amount is None else ex.lower(scope, clause.amount)
+    old = py.name(out)
+    is_map = type_.name == "map"
+    made: list[ast.stmt]
+    match clause.op, amount:
+        case "allow", _:
+            made = [py.assign(out, py.const(True))]
+        case "forbid", _:
+            made = [py.assign(out, py.const(False))]
+        case _, None:
+            made = []
+        case "to", ast.expr() as new:
+            made = [py.assign(out, new)]
+        case "by", ast.expr() as new if type_.name == "int":
+            made = [ast.AugAssign(ast.Name(out, ast.Store()), ast.Add(), new)]
+        case "times", ast.expr() as new:
+            made = [py.assign(out, py.call("times", old, new))]
+        case "at_least" | "at_most" as op, ast.expr() as new:
+            made = [py.assign(out, py.call("max" if op == "at_least" else "min", old, new))]
+        case "removing", ast.expr() as new:
+            made = [py.assign(out, py.call("without" if is_map else "minus", old, new))]
+        case _, ast.expr() as new:
+            helper = {"range": "extended", "map": "merged"}.get(type_.name, "union")
+            made = [py.assign(out, py.call(helper, old, new))]
+    made = [*scope.traced(clause.path), *made]
+    return made if clause.when is None else [py.when(ex.test(scope, clause.when), made)]

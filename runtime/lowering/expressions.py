@@ -1,0 +1,388 @@
+"""Expressions of the ruleset as Python expressions.
+
+`lower` gives a value, `test` something that is only asked whether it is true, which may be cheaper:
+a bit test need not become a yes or no first.
+"""
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from dsl import ir
+from runtime.lowering import python as py
+from runtime.lowering.scope import Scope, is_light
+from runtime.table import blank
+
+
+def lower(fn: Scope, node: ir.Expr) -> ast.expr:
+    return py.locate(LOWER[type(node)](fn, node), node.at, fn.file)
+
+
+def test(fn: Scope, node: ir.Expr) -> ast.expr:
+    """The expression as a condition."""
+    match node:
+        case ir.Op(op="holds"):
+            out = _holds(fn, node)
+        case ir.Op(op="not", args=(only,)):
+            out = py.negated(test(fn, only))
+        case ir.Op(op="and", args=args):
+            out = py.both([test(fn, arg) for arg in args])
+        case ir.Op(op="or", args=args):
+            out = py.either([test(fn, arg) for arg in args])
+        case _:
+            return py.locate(TESTS.get(type(node), lower)(fn, node), node.at, fn.file)
+    return py.locate(out, node.at, fn.file)
+
+
+def _literal(fn: Scope, node: ir.Lit) -> ast.expr:
+    if isinstance(node.value, str):
+        return fn.constant("text", node.value)
+    return py.const(node.value)
+
+
+def _local(fn: Scope, node: ir.Local) -> ast.expr:
+    own = py.name(fn.env[node.name])
+    later = fn.later.get(node.name)
+    if later is None:
+        return own
+    kept = py.item(own, py.const(0))
+    return py.conditional(own, kept, py.call("keep", own, lower(fn, later)))
+
+
+def _thing(fn: Scope, node: ir.ThingRef) -> ast.expr:
+    return fn.constant("thing", node.kind, node.id)
+
+
+def _owner(fn: Scope, node: ir.OwnerRef) -> ast.expr:
+    return fn.constant("owner", node.id)
+
+
+def _all(fn: Scope, node: ir.All) -> ast.expr:
+    return fn.constant("all", node.of)
+
+
+def _option(fn: Scope, node: ir.OptionRef) -> ast.expr:
+    return fn.constant("option", node.id)
+
+
+def _field(fn: Scope, node: ir.FieldOf) -> ast.expr:
+    column = fn.constant("field", node.owner_kind, node.field)
+    of = lower(fn, node.of)
+    type_ = node.of.type
+    if type_.name in ("player", "owner"):
+        slot = fn.constant("attr", f"player.{node.owner_kind}")
+        played = py.item(fn.part("A"), py.binary(slot, "+", of))
+        return py.call("played", column, played, fn.constant("blank", node.owner_kind, node.field))
+    if fn.is_card(type_):
+        of = py.item(fn.constant("faces"), of)
+    return py.item(column, of)
+
+
+def slot(fn: Scope, node: ir.AttrOf, key: ir.Expr | None = None) -> ast.expr:
+    """The index of an attribute's slot in the flat list."""
+    base = fn.constant("attr", node.attr)
+    wide = _is_spread(fn, node)
+    out = base
+    if node.of is not None:
+        of = lower(fn, node.of)
+        out = py.binary(
+            out, "+", py.binary(of, "*", fn.constant("width", node.attr)) if wide else of
+        )
+    if key is not None:
+        out = py.binary(out, "+", lower(fn, key))
+    return out
+
+
+def _is_spread(fn: Scope, node: ir.AttrOf) -> bool:
+    """Is the attribute a map with a slot for each key?"""
+    type_ = node.type
+    return type_.name == "map" and type_.key is not None and type_.key.name not in DENSE_KEYS
+
+
+NONE = py.const(None)
+DENSE_KEYS = ("int", "text", "bool")
+
+
+def _attribute(fn: Scope, node: ir.AttrOf) -> ast.expr:
+    if _is_spread(fn, node):
+        at = slot(fn, node)
+        return py.call("spread", fn.part("A"), at, fn.constant("keys", node.attr))
+    return py.item(fn.part("A"), slot(fn, node))
+
+
+def _call(fn: Scope, node: ir.ValueCall) -> ast.expr:
+    function = fn.shared.function("value", node.value)
+    return py.call(function, py.name("S"), *[lower(fn, arg) for arg in node.args])
+
+
+def pile(fn: Scope, node: ir.PileRef) -> ast.expr:
+    """The index of a pile."""
+    base = fn.constant("pile", node.place)
+    return base if node.key is None else py.binary(base, "+", lower(fn, node.key))
+
+
+def _pile(fn: Scope, node: ir.PileRef) -> ast.expr:
+    return py.item(fn.part("C"), pile(fn, node))
+
+
+def key_function(fn: Scope, order: ir.OrderRef) -> ast.expr:
+    var = fn.fresh()
+    args = [lower(fn, arg) for arg in order.args]
+    name = fn.shared.function("order", order.order)
+    return py.function_of([var], py.call(name, py.name("S"), *args, py.name(var)))
+
+
+def charged(fn: Scope, source: ir.Expr, *inside: Any) -> ast.expr:
+    """A loop's source, paid for if the loop could be long or what it does could be."""
+    out = lower(fn, source)
+    bounded = source.type.name != "range" and all(is_light(node) for node in inside)
+    if bounded:
+        return out
+    return py.call("charge", py.name("S"), out, fn.site(source))
+
+
+class Rounds:
+    """A loop being lowered: its source, its variable, and what is worked out once before it."""
+
+    def __init__(self, fn: Scope, var: str, source: ir.Expr, *parts: Any) -> None:
+        self.fn = fn
+        purity = fn.shared.purity
+        self.parts, found = purity.hoist(var, parts, lambda: f"once {fn.fresh()}")
+        self.source = charged(fn, source, *self.parts)
+        self.before = []
+        self.py_var = ""
+        for node, name in found.items():
+            if purity.is_total(node):
+                value = lower(fn, node)
+            else:
+                value = ast.List([], ast.Load())
+                fn.later[name] = node
+            fn.env[name] = fn.fresh()
+            self.before.append((fn.env[name], value))
+
+    def comprehension(
+        self, body: ast.expr, test: ast.expr | None = None, form: Any = ast.ListComp
+    ) -> ast.expr:
+        return py.listed(body, self.py_var, self.source, test, self.before, form)
+
+
+def filtered(fn: Scope, source: ir.Expr, where: ir.Expr, var: str, *more: Any) -> ast.expr:
+    """The members for which a condition holds; `more` is what will be done with each of them."""
+    outer = dict(fn.env)
+    rounds = Rounds(fn, var, source, where)
+    if not all(is_light(node) for node in more):
+        rounds.source = py.call("charge", py.name("S"), rounds.source, fn.site(source))
+    with fn.local(var) as rounds.py_var:
+        made = rounds.comprehension(py.name(rounds.py_var), test(fn, rounds.parts[0]))
+    fn.env = outer
+    return made
+
+
+def _loop(fn: Scope, node: ir.Loop) -> ast.expr:
+    outer = dict(fn.env)
+    rounds = Rounds(fn, node.var, node.source, node.where, node.body)
+    inner_where, inner_body = rounds.parts
+    light = is_light(rounds.parts)
+    with fn.local(node.var) as var:
+        rounds.py_var = var
+        where = None if inner_where is None else test(fn, inner_where)
+        itself = inner_body is None or inner_body == ir.Local(node.var, inner_body.type)
+        body = py.name(var) if itself else lower(fn, inner_body)
+        asked = None if inner_body is None else test(fn, inner_body)
+    fn.env = outer
+    plain = rounds.source if where is None else rounds.comprehension(py.name(var), where)
+    form = ast.ListComp if light else ast.GeneratorExp
+    match node.fn:
+        case "count":
+            return py.call("len", plain)
+        case "any" | "every" as which:
+            if asked is None or which == "any":
+                if where is None:
+                    return py.compare(py.call("len", rounds.source), ">", py.const(0))
+                return py.call("any", rounds.comprehension(where, None, form))
+            return py.call("all", rounds.comprehension(asked, where, form))
+        case "sum":
+            return py.call("sum", rounds.comprehension(body, where))
+        case "max" | "min" as which:
+            inner = plain if itself else rounds.comprehension(body, where)
+            return py.call(which, inner, default=py.const(0))
+        case "first" if node.order is None:
+            return py.call("next", rounds.comprehension(body, where, ast.GeneratorExp), NONE)
+        case "first":
+            assert node.order is not None
+            return py.call("min", plain, key=key_function(fn, node.order), default=NONE)
+        case "list":
+            if node.order is None:
+                return py.call("tuple", plain if itself else rounds.comprehension(body, where))
+            plain = py.call("sorted", plain, key=key_function(fn, node.order))
+            if not itself:
+                plain = py.listed(body, var, plain, None, rounds.before)
+            return py.call("tuple", plain)
+    if itself and node.source.type.name != "list":
+        return py.call("tuple", plain)
+    return py.call("a_set", rounds.comprehension(body, where, ast.SetComp))
+
+
+def _holds(fn: Scope, node: ir.Op) -> ast.expr:
+    who, thing = node.args
+    held = py.item(fn.part("H"), lower(fn, who))
+    if isinstance(thing, ir.ThingRef):
+        return py.binary(held, "&", fn.constant("bit", thing.kind, thing.id))
+    return py.binary(held, "&", py.item(fn.constant("bits"), lower(fn, thing)))
+
+
+def _equal(fn: Scope, node: ir.Op) -> ast.expr:
+    left, right = node.args
+    if isinstance(left, ir.Lit) and left.value is None:
+        left, right = right, left
+    if isinstance(right, ir.Lit) and right.value is None:
+        operator = "is" if node.op == "==" else "is not"
+        return py.compare(lower(fn, left), operator, py.const(None))
+    one, two = lower(fn, left), lower(fn, right)
+    names = {left.type.name, right.type.name}
+    if "range" in names and len(names) > 1:
+        one, two = py.call("tuple", one), py.call("tuple", two)
+    return py.compare(one, node.op, two)
+
+
+def _face(fn: Scope, node: ir.Op) -> ast.expr:
+    """`c is commodity` and `c.commodity`, for cards and for things."""
+    card, kind = node.args
+    assert isinstance(kind, ir.Lit)
+    of = lower(fn, card)
+    if node.op == "face":
+        return py.item(fn.constant("faces_of", kind.value), of)
+    if fn.is_card(card.type):
+        of = py.item(fn.constant("faces"), of)
+    return py.compare(of, "in", fn.constant("kind", kind.value))
+
+
+def _index(fn: Scope, node: ir.Op) -> ast.expr:
+    table, key = node.args
+    if isinstance(table, ir.AttrOf) and _is_spread(fn, table):
+        return py.item(fn.part("A"), slot(fn, table, key))
+    return py.method(lower(fn, table), "get", lower(fn, key), empty(node.type))
+
+
+def empty(type_: ir.Type) -> ast.expr:
+    """What a map has where nothing was put."""
+    value = blank(type_)
+    return py.call("tuple") if value == () else py.const(value)
+
+
+def _members(fn: Scope, node: ir.Op) -> ast.expr:
+    if node.type.name == "map":
+        return ast.Dict([], [])
+    parts = [lower(fn, arg) for arg in node.args]
+    if node.op == "list" or len(parts) == 0:
+        return py.tuple_of(parts)
+    if len(parts) == 1 and not node.args[0].type.maybe:
+        return py.tuple_of(parts)
+    return py.call("a_set", py.tuple_of(parts))
+
+
+def _map(fn: Scope, node: ir.Op) -> ast.expr:
+    parts = [lower(fn, arg) for arg in node.args]
+    return ast.Dict(list(parts[::2]), parts[1::2])
+
+
+def _arithmetic(fn: Scope, node: ir.Op) -> ast.expr:
+    args = [lower(fn, arg) for arg in node.args]
+    if node.op == "*" and not any(isinstance(arg, ir.Lit) for arg in node.args):
+        return py.call("times", *args)
+    if node.op == "/up":
+        return py.minus(py.binary(py.minus(args[0]), "/", args[1]))
+    out = args[0]
+    for arg in args[1:]:
+        out = py.binary(out, node.op, arg)
+    return out
+
+
+def _op(fn: Scope, node: ir.Op) -> ast.expr:
+    special = _OPS.get(node.op)
+    if special is not None:
+        return special(fn, node)
+    args = [lower(fn, arg) for arg in node.args]
+    is_map = node.type.name == "map"
+    match node.op:
+        case "neg":
+            return py.minus(args[0])
+        case "<" | "<=" | ">" | ">=" | "in" as operator:
+            return py.compare(args[0], operator, args[1])
+        case "if":
+            return py.conditional(test(fn, node.args[0]), args[1], args[2])
+        case "range":
+            return py.call("span", *args)
+        case "union":
+            return py.call("merged" if is_map else "union", *args)
+        case "minus":
+            return py.call("without" if is_map else "minus", *args)
+        case "common":
+            return py.call("common", *args)
+        case "size":
+            return py.call("len", args[0])
+        case "one_of" | "top":
+            return py.call("first_of", args[0])
+        case "min" | "max" | "abs" as function:
+            return py.call(function, *args)
+        case "cards":
+            return args[0]
+        case "others":
+            return py.item(fn.constant("others"), args[0])
+        case "left_of":
+            return py.item(fn.constant("left_of"), args[0])
+        case "is_player":
+            return py.compare(args[0], "<", fn.constant("players"))
+    raise NotImplementedError(f"operation {node.op}")
+
+
+def _logic(fn: Scope, node: ir.Op) -> ast.expr:
+    """Logic as a value: its parts must be real yes-or-no values then."""
+    args = [lower(fn, arg) for arg in node.args]
+    if node.op == "not":
+        return py.negated(args[0])
+    return py.both(args) if node.op == "and" else py.either(args)
+
+
+def _holds_value(fn: Scope, node: ir.Op) -> ast.expr:
+    return py.compare(_holds(fn, node), "!=", py.const(0))
+
+
+_OPS: dict[str, Callable[[Scope, ir.Op], ast.expr]] = {
+    "+": _arithmetic,
+    "-": _arithmetic,
+    "*": _arithmetic,
+    "/": _arithmetic,
+    "/up": _arithmetic,
+    "mod": _arithmetic,
+    "==": _equal,
+    "!=": _equal,
+    "and": _logic,
+    "or": _logic,
+    "not": _logic,
+    "holds": _holds_value,
+    "is_kind": _face,
+    "face": _face,
+    "index": _index,
+    "set": _members,
+    "list": _members,
+    "map": _map,
+}
+
+
+# `counting` adds the counting of pieces to both tables.
+TESTS: dict[type, Callable[[Scope, Any], ast.expr]] = {}
+LOWER: dict[type, Callable[[Scope, Any], ast.expr]] = {
+    ir.Lit: _literal,
+    ir.Local: _local,
+    ir.ThingRef: _thing,
+    ir.OwnerRef: _owner,
+    ir.All: _all,
+    ir.OptionRef: _option,
+    ir.FieldOf: _field,
+    ir.AttrOf: _attribute,
+    ir.ValueCall: _call,
+    ir.PileRef: _pile,
+    ir.Op: _op,
+    ir.Loop: _loop,
+}

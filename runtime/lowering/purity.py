@@ -1,0 +1,154 @@
+"""What can be worked out ahead of time without anybody noticing.
+
+Values are pure, so a call inside a loop that does not depend on the loop's variable needs to be made
+only once, and a value that looks only at the fixed data of things can be remembered for the whole
+game. A call that cannot fail is made before the loop; one that could (inside `x is not none and
+f(x)`) waits until it is first needed.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from runtime.lowering.scope import FIELDS, walk
+
+_STATEFUL = ir.AttrOf | ir.Count | ir.Having | ir.PileRef
+_NEED_SOMETHING = ("holds", "is_kind", "face", "cards", "top", "others", "left_of", "size")
+_BY_VALUE = ("int", "text", "range", "set", "list", "map", "bool")
+
+
+def free(node: Any) -> frozenset[str]:
+    """The locals an expression takes from outside."""
+    if isinstance(node, tuple):
+        return frozenset().union(*(free(member) for member in node)) if node else frozenset()
+    if isinstance(node, ir.Local):
+        return frozenset((node.name,))
+    if isinstance(node, ir.Loop):
+        inner = free(node.where) | free(node.body)
+        args = free(node.order.args) if node.order is not None else frozenset()
+        return free(node.source) | args | (inner - {node.var})
+    fields = FIELDS.get(type(node))
+    if fields is None:
+        return frozenset()
+    return frozenset().union(*(free(getattr(node, field)) for field in fields))
+
+
+class Purity:
+    """Answers questions about the values of one ruleset, each once."""
+
+    def __init__(self, ruleset: ir.Ruleset) -> None:
+        self._values = ruleset.values
+        self._orders = ruleset.orders
+        self._total: dict[str, bool] = {}
+        self._fixed: dict[str, bool] = {}
+
+    def _parts(self, value: ir.Value) -> tuple[Any, ...]:
+        return (value.base, *[part for c in value.contributions for part in (c.when, c.amount)])
+
+    # ---- fixed: looks at nothing that can change
+
+    def is_fixed(self, value: str) -> bool:
+        """Does the value depend on its arguments and the data of things alone?"""
+        if value not in self._fixed:
+            self._fixed[value] = False
+            self._fixed[value] = self._looks_at_nothing(self._parts(self._values[value]))
+        return self._fixed[value]
+
+    def _looks_at_nothing(self, node: Any) -> bool:
+        for part in walk(node):
+            if isinstance(part, _STATEFUL):
+                return False
+            if isinstance(part, ir.Op) and part.op == "holds":
+                return False
+            if isinstance(part, ir.FieldOf) and part.of.type.name in ("player", "owner"):
+                return False
+            if isinstance(part, ir.ValueCall) and not self.is_fixed(part.value):
+                return False
+            if isinstance(part, ir.OrderRef) and not all(
+                self.is_fixed(key) for key in self._orders[part.order].keys
+            ):
+                return False
+        return True
+
+    def is_worth_remembering(self, value: ir.Value) -> bool:
+        """Fixed, more than a step or two, and with few possible arguments."""
+        few = all(p.type.name not in _BY_VALUE and not p.type.maybe for p in value.params)
+        work = any(isinstance(n, ir.Loop | ir.ValueCall) for n in walk(self._parts(value)))
+        return few and work and self.is_fixed(value.id)
+
+    # ---- total: cannot fail
+
+    def is_total(self, node: Any) -> bool:
+        return all(self._cannot_fail(part) for part in walk(node))
+
+    def _cannot_fail(self, node: Any) -> bool:
+        match node:
+            case ir.Op(op="/" | "/up" | "mod", args=(_, divisor)):
+                return isinstance(divisor, ir.Lit) and bool(divisor.value)
+            case ir.Op(op=op, args=args):
+                return op not in _NEED_SOMETHING or not any(arg.type.maybe for arg in args)
+            case ir.FieldOf(of=of):
+                return not of.type.maybe
+            case ir.AttrOf(of=of):
+                return of is None or not of.type.maybe
+            case ir.PileRef(key=key):
+                return key is None or not key.type.maybe
+            case ir.Units(owner=owner):
+                return not owner.type.maybe
+            case ir.Whereabouts(expr=expr):
+                return expr is None or not expr.type.maybe
+            case ir.OrderRef(order=order):
+                return all(self._total_value(key) for key in self._orders[order].keys)
+            case ir.ValueCall(value=value, args=args):
+                params = self._values[value].params
+                given = zip(params, args, strict=True)
+                fits = all(p.type.maybe or not a.type.maybe for p, a in given)
+                return fits and self._total_value(value)
+        return True
+
+    def _total_value(self, value: str) -> bool:
+        if value not in self._total:
+            self._total[value] = False
+            self._total[value] = self.is_total(self._parts(self._values[value]))
+        return self._total[value]
+
+    # ---- moving calls out of loops
+
+    def hoist(
+        self, var: str, parts: tuple[Any, ...], names: Callable[[], str]
+    ) -> tuple[tuple[Any, ...], dict[Any, str]]:
+        """The parts of a loop over `var` with what does not depend on it replaced by locals, and
+        what those locals stand for."""
+        found: dict[Any, str] = {}
+        bound = frozenset((var,))
+        return tuple(self._replace(part, bound, found, names) for part in parts), found
+
+    def _replace(
+        self, node: Any, bound: frozenset[str], found: dict[Any, str], names: Callable[[], str]
+    ) -> Any:
+        if isinstance(node, tuple):
+            return tuple([self._replace(member, bound, found, names) for member in node])
+        fields = FIELDS.get(type(node))
+        if fields is None or isinstance(node, ir.Lit | ir.Local | ir.ThingRef):
+            return node
+        if _is_work(node) and not free(node) & bound:
+            if node not in found:
+                found[node] = names()
+            return ir.Local(found[node], node.type, at=node.at)
+        inside = bound | {node.var} if isinstance(node, ir.Loop) else bound
+        changes = {}
+        for field in fields:
+            old = getattr(node, field)
+            new = self._replace(old, bound if field == "source" else inside, found, names)
+            if new is not old and new != old:
+                changes[field] = new
+        return attrs.evolve(node, **changes) if changes else node
+
+
+def _is_work(node: Any) -> bool:
+    """Is it worth a variable?"""
+    if isinstance(node, ir.Count):
+        return node.units.many or node.where.kind in ("board", "areas", "everywhere")
+    return isinstance(node, ir.ValueCall | ir.Loop | ir.Having)

@@ -1,0 +1,263 @@
+"""The scheduler: which step comes next, and what is pending.
+
+Its position is plain data in the state (`frames`, the innermost last):
+
+    ("turn", turn, part, index)      the game itself: part 0 are the start phases, 1 the others
+    ("run", phases, index)           some phases by themselves
+    ("call", key, args)              one procedure by itself
+    ("phase", phase, index, data)    at which part of its plan a phase is; `data` depends on it
+
+A step runs on a copy of the state. If somebody must decide, the copy is thrown away and only the
+answers so far are kept; if not, the copy becomes the state. Steps that can never ask run in place.
+"""
+
+from typing import Any
+
+from dsl import ir
+from runtime import stages
+from runtime.actions import Actions
+from runtime.asking import Ask, Pending
+from runtime.errors import BudgetExceeded, RulesError
+from runtime.program import Bound
+from runtime.state import FUEL, State
+
+_WRONG = (
+    TypeError, KeyError, IndexError, ValueError, ZeroDivisionError, OverflowError, MemoryError,
+    UnboundLocalError, NameError, RecursionError,
+)  # fmt: skip
+
+
+Plan = list[tuple[str, int]]
+
+
+class Scheduler:
+    """Runs the rules of one program at one table."""
+
+    def __init__(self, bound: Bound) -> None:
+        self.bound = bound
+        self.rules = bound.program.ruleset
+        self.silent = bound.program.silent
+        self.actions = Actions(bound)
+        self.plans = {phase.id: _plan(phase) for phase in self.rules.phases.values()}
+
+    # ---- from one decision to the next
+
+    def advance(
+        self, state: State, kept: list[Pending] | None = None
+    ) -> tuple[State, list[Pending]]:
+        """Run until somebody must decide, the game is over or nothing is left to do.
+
+        The given state is not changed. `kept` are decisions of the same stage that are still open.
+        """
+        state = state.copy()
+        while state.frames and not state.over:
+            frame = state.frames[-1]
+            if frame[0] == "phase":
+                state, pending = self._phase(state, frame, kept)
+                if pending:
+                    return state, pending
+                kept = None
+            elif frame[0] == "call":
+                base = state
+                state, ask = self.step(base, frame[1], frame[2], base.frames[:-1])
+                if ask is not None:
+                    return state, [Pending(ask.decider, ask=ask)]
+            else:
+                self._next_phase(state, frame)
+        return state, []
+
+    def _next_phase(self, state: State, frame: tuple[Any, ...]) -> None:
+        rest = state.frames[:-1]
+        if frame[0] == "run":
+            _, phases, index = frame
+            if index == len(phases):
+                state.frames = rest
+                return
+            state.frames = (*rest, ("run", phases, index + 1), ("phase", phases[index], 0, ()))
+            return
+        _, id_, part, index = frame
+        turn = self.rules.turns[id_]
+        phases = turn.phases if part else turn.start
+        if index < len(phases):
+            here = ("turn", id_, part, index + 1)
+            state.frames = (*rest, here, ("phase", phases[index], 0, ()))
+        elif part and not phases:
+            state.frames = rest
+        else:
+            if part:
+                state.reset("turn")
+            state.frames = (*rest, ("turn", id_, 1, 0))
+
+    def answer(self, state: State, pending: Pending, answer: Any) -> State:
+        """The state with an answer recorded, ready to `advance`."""
+        new = state.copy()
+        if pending.ask is None:
+            self._act(new, pending.decider, answer)
+            new.flush()
+        elif pending.thread is None:
+            new.answers = (*new.answers, (pending.ask.site, answer, pending.decider))
+        else:
+            *rest, (kind, phase, index, (players, given, mode)) = new.frames
+            mine = (*given[pending.thread], (pending.ask.site, answer, pending.decider))
+            given = (*given[: pending.thread], mine, *given[pending.thread + 1 :])
+            new.frames = (*rest, (kind, phase, index, (players, given, mode)))
+        return new
+
+    def _act(self, state: State, player: int, answer: Any) -> None:
+        """Begin an action: `answer` is (action, args), or None for done and pass."""
+        *rest, (kind, phase, index, data) = state.frames
+        stage = self.rules.phases[phase].stages[self.plans[phase][index][1]]
+        if stage.freely:
+            if answer is None:
+                state.passed |= 1 << player
+                doing = None
+            else:
+                doing = (player, *answer)
+                state.news.append(("act", None, answer[0], (player, answer[1])))
+            state.frames = (*rest, (kind, phase, index, (doing,)))
+        else:
+            done, current, _ = data
+            if answer is not None:
+                state.news.append(("act", None, answer[0], (player, answer[1])))
+            state.frames = (*rest, (kind, phase, index, (done, current, answer or ("", ()))))
+
+    # ---- steps
+
+    def step(
+        self, state: State, key: tuple[Any, ...], args: tuple[Any, ...], after: tuple[Any, ...]
+    ) -> tuple[State, Ask | None]:
+        """Run a step. Its frames afterwards are `after`; if it asks, the state is as before."""
+        if key in self.silent:
+            state.fuel = FUEL
+            self.call(state, key, args)
+            work = state
+        else:
+            work = state.copy()
+            try:
+                self.call(work, key, args)
+            except Ask as ask:
+                ask.moment = work
+                state.answers = work.answers
+                return state, ask
+        self.settle(work, after)
+        return work, None
+
+    def settle(self, work: State, after: tuple[Any, ...]) -> None:
+        """A step has happened: what was decided goes to the log, and its answers are done with."""
+        work.news[:0] = [
+            ("chose", None, site, (decider, answer))
+            for site, answer, decider in work.answers
+            if decider is not None
+        ]
+        work.answers = ()
+        work.cursor = 0
+        work.checking = False
+        work.frames = after
+        work.flush()
+
+    def call(self, state: State, key: tuple[Any, ...], args: tuple[Any, ...]) -> Any:
+        """Call a generated function; what goes wrong in it names the rule."""
+        try:
+            return self.bound[key](state, *args)
+        except BudgetExceeded as stop:
+            site = self.bound.program.sites[stop.site]
+            message = "This rule did not come to an end within its budget."
+            raise RulesError(message, site.at, site.rule) from None
+        except RulesError as wrong:
+            if wrong.at == ir.NOWHERE:
+                raise RulesError(wrong.message, self._where(wrong), str(key[1])) from None
+            raise
+        except _WRONG as wrong:
+            said = "There is none." if "None" in str(wrong) else f"{wrong}."
+            raise RulesError(said, self._where(wrong), str(key[1])) from wrong
+
+    def _where(self, wrong: BaseException) -> ir.At:
+        """The rules line that generated code was at."""
+        found = ir.NOWHERE
+        trace = wrong.__traceback__
+        while trace is not None:
+            file = trace.tb_frame.f_code.co_filename
+            if trace.tb_frame.f_globals.get("T") is self.bound.counts:
+                found = ir.At(file, trace.tb_lineno, 1, trace.tb_lineno, 1)
+            trace = trace.tb_next
+        return found
+
+    # ---- phases and stages
+
+    def _phase(
+        self, state: State, frame: tuple[Any, ...], kept: list[Pending] | None
+    ) -> tuple[State, list[Pending]]:
+        _, phase, index, _ = frame
+        plan = self.plans[phase]
+        if index == len(plan):
+            state.frames = state.frames[:-1]
+            state.reset("phase")
+            return state, []
+        what, number = plan[index]
+        if what == "stage":
+            stage = self.rules.phases[phase].stages[number]
+            return stages.STAGES[stage.kind](self, state, frame, stage, kept)
+        if what == "needs":
+            tests = len(self.rules.phases[phase].needs)
+            keys = [("phase", phase, "needs", n) for n in range(tests)]
+            if all(self.call(state, key, ()) for key in keys):
+                state.news.append(("phase", None, phase, ()))
+                state.flush()
+                self._go(state, index + 1)
+            else:
+                state.frames = state.frames[:-1]
+            return state, []
+        return self._trigger(state, phase, index, what, number)
+
+    def _trigger(
+        self, state: State, phase: str, index: int, what: str, number: int
+    ) -> tuple[State, list[Pending]]:
+        """What happens before or after a phase, or instead of its stages."""
+        target = index + 1
+        if what == "instead":
+            triggers = self.rules.phases[phase].triggers
+            found = [n for n, t in enumerate(triggers) if t.when == "instead"]
+            found = [n for n in found if self._applies(state, phase, n)]
+            if not found:
+                self._go(state, target)
+                return state, []
+            number = found[-1]
+            while target < len(self.plans[phase]) and self.plans[phase][target][0] == "stage":
+                target += 1
+        elif not self._applies(state, phase, number) and not state.answers:
+            self._go(state, target)
+            return state, []
+        after = (*state.frames[:-1], ("phase", phase, target, ()))
+        state, ask = self.step(state, ("phase", phase, "trigger", number), (), after)
+        return state, [Pending(ask.decider, phase, ask)] if ask else []
+
+    def _applies(self, state: State, phase: str, number: int) -> bool:
+        key = ("phase", phase, "when", number)
+        return self.bound.get(*key) is None or bool(self.call(state, key, ()))
+
+    def _go(self, state: State, index: int, data: tuple[Any, ...] = ()) -> None:
+        *rest, (_, phase, _, _) = state.frames
+        state.frames = (*rest, ("phase", phase, index, data))
+
+    def key(self, frame: tuple[Any, ...], part: str) -> tuple[Any, ...]:
+        return ("stage", frame[1], self.plans[frame[1]][frame[2]][1], part)
+
+    def members(self, state: State, frame: tuple[Any, ...]) -> list[int]:
+        """The members of a stage's set, in its order."""
+        found = list(self.call(state, self.key(frame, "items"), ()))
+        key = self.key(frame, "order")
+        if self.bound.get(*key) is not None:
+            found.sort(key=lambda member: self.call(state, key, (member,)))
+        return found
+
+
+def _plan(phase: ir.Phase) -> Plan:
+    """The parts of a phase in the order they run."""
+    triggers = list(enumerate(phase.triggers))
+    return [
+        ("needs", 0),
+        *[("before", n) for n, trigger in triggers if trigger.when == "before"],
+        *([("instead", 0)] if any(t.when == "instead" for _, t in triggers) else []),
+        *[("stage", n) for n in range(len(phase.stages))],
+        *[("after", n) for n, trigger in triggers if trigger.when == "after"],
+    ]

@@ -1,0 +1,316 @@
+"""The state of a game: a few flat arrays, copied in microseconds.
+
+What the numbers mean is the table's business. The only thing that changes pieces is `move`
+(and `turn`, which changes their state where they are), the only thing that changes cards is `put`,
+so nothing is ever created or lost. Everything nested is immutable and therefore shared between
+copies: piles are tuples, the scheduler's frames are tuples, the log is a chain of tuples.
+"""
+
+import hashlib
+from array import array
+from collections.abc import Iterable
+from typing import Any
+
+from runtime.chance import Stream
+from runtime.errors import BudgetExceeded
+from runtime.table import PieceRows, Table
+
+FUEL = 5_000_000
+Log = tuple[Any, ...] | None
+
+
+class State:
+    """One moment of a game.
+
+    `frames` is the scheduler's position, `answers` what the current step has been told so far,
+    `passed` who has passed in a stage where all act freely (a bit for each player). The last line
+    of slots is scratch of a running step and belongs to no position: it is not copied or compared.
+    """
+
+    __slots__ = (
+        "answers",
+        "attrs",
+        "checking",
+        "cursor",
+        "draws",
+        "frames",
+        "fuel",
+        "held",
+        "log",
+        "log_size",
+        "news",
+        "over",
+        "passed",
+        "pieces",
+        "piles",
+        "seed",
+        "table",
+        "whereis",
+    )
+
+    def __init__(self, table: Table, seed: int = 0) -> None:
+        self.table = table
+        self.pieces: array[int] = table.start_pieces()
+        self.attrs: list[Any] = list(table.attr_start)
+        self.held: list[int] = [0] * len(table.owners)
+        self.piles: list[tuple[int, ...]] = [()] * len(table.piles)
+        self.piles[0] = tuple(range(len(table.face)))
+        self.whereis: array[int] = array("H", [0] * len(table.face))
+        self.seed = seed
+        self.draws = 0
+        self.frames: tuple[Any, ...] = ()
+        self.answers: tuple[Any, ...] = ()
+        self.passed = 0
+        self.over = False
+        self.log: Log = None
+        self.log_size = 0
+        self.news: list[tuple[Any, ...]] = []
+        self.fuel = FUEL
+        self.cursor = 0
+        self.checking = False
+
+    # ---- copies, equality, plain data
+
+    def copy(self) -> "State":
+        new = State.__new__(State)
+        new.table = self.table
+        new.pieces = self.pieces[:]
+        new.attrs = self.attrs[:]
+        new.held = self.held[:]
+        new.piles = self.piles[:]
+        new.whereis = self.whereis[:]
+        new.seed = self.seed
+        new.draws = self.draws
+        new.frames = self.frames
+        new.answers = self.answers
+        new.passed = self.passed
+        new.over = self.over
+        new.log = self.log
+        new.log_size = self.log_size
+        new.news = []
+        new.fuel = FUEL
+        new.cursor = 0
+        new.checking = False
+        return new
+
+    def position(self) -> tuple[Any, ...]:
+        """Everything that makes two states the same position. The log is how it came about."""
+        return (
+            self.pieces,
+            self.attrs,
+            self.held,
+            self.piles,
+            self.seed,
+            self.draws,
+            self.frames,
+            self.answers,
+            self.passed,
+            self.over,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.position() == other.position()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def digest(self) -> str:
+        """A hash of the position that is the same on every machine and in every process."""
+        pieces, *rest = self.position()
+        text = repr((pieces.tolist(), *map(plain, rest)))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data (JSON), from which `from_data` makes an equal state of the same table."""
+        return {
+            "pieces": self.pieces.tolist(),
+            "attrs": plain(self.attrs),
+            "held": self.held[:],
+            "piles": plain(self.piles),
+            "seed": self.seed,
+            "draws": self.draws,
+            "frames": plain(self.frames),
+            "answers": plain(self.answers),
+            "passed": self.passed,
+            "over": self.over,
+            "log": plain(self.events()),
+        }
+
+    @classmethod
+    def from_data(cls, table: Table, data: dict[str, Any]) -> "State":
+        """Raises ValueError or KeyError for data that does not fit the table."""
+        state = cls(table, data["seed"])
+        pieces = array(table.typecode, data["pieces"])
+        attrs = [unplain(value) for value in data["attrs"]]
+        piles = [tuple(pile) for pile in data["piles"]]
+        if len(pieces) != len(state.pieces) or len(attrs) != len(state.attrs):
+            raise ValueError("This state belongs to another table.")
+        if len(piles) != len(state.piles) or sorted(sum(piles, ())) != list(state.piles[0]):
+            raise ValueError("This state does not have the cards of this table.")
+        state.pieces, state.attrs, state.piles = pieces, attrs, piles
+        for index, pile in enumerate(piles):
+            for card in pile:
+                state.whereis[card] = index
+        state.held = list(data["held"])
+        state.draws = data["draws"]
+        state.frames = unplain(data["frames"])
+        state.answers = unplain(data["answers"])
+        state.passed = data["passed"]
+        state.over = data["over"]
+        state.news = [unplain(event) for event in data["log"]]
+        state.flush()
+        return state
+
+    # ---- pieces
+
+    def count(self, rows: PieceRows, owner: int, place: int, state: str | None = None) -> int:
+        base = rows.total if state is None else rows.states[state]
+        return self.pieces[base + owner * self.table.Q + place]
+
+    def move(
+        self,
+        rows: PieceRows,
+        owner: int,
+        source: int,
+        target: int,
+        number: int | None = None,
+        state: str | None = None,
+        become: str | None = None,
+    ) -> int:
+        """Move so many pieces (None: all there are), never more than there are; say how many.
+
+        Pieces keep their state between areas and lose it everywhere else, unless `become` says
+        otherwise. Without a `state` the default state goes first, then the others in order.
+        """
+        cells = self.pieces
+        at = owner * self.table.Q
+        origin, goal = at + source, at + target
+        have = cells[(rows.total if state is None else rows.states[state]) + origin]
+        if number is None or number > have:
+            number = have
+        if number <= 0:
+            return 0
+        if rows.states:
+            left = number
+            on_board = target < self.table.A
+            for name in rows.states if state is None else (state,):
+                base = rows.states[name]
+                some = min(left, cells[base + origin])
+                if some:
+                    after = become or (name if on_board else rows.default)
+                    cells[base + origin] -= some
+                    cells[rows.states[after or name] + goal] += some
+                    left -= some
+        cells[rows.total + origin] -= number
+        cells[rows.total + goal] += number
+        return number
+
+    def turn(
+        self,
+        rows: PieceRows,
+        owner: int,
+        place: int,
+        number: int | None,
+        state: str | None,
+        become: str,
+    ) -> int:
+        """Change the state of pieces where they are; those that have it already do not count."""
+        cells = self.pieces
+        at = owner * self.table.Q + place
+        left = self.table.supply[rows.id][owner] if number is None else number
+        turned = 0
+        for name in rows.states if state is None else (state,):
+            if name != become and left > 0:
+                some = min(left, cells[rows.states[name] + at])
+                cells[rows.states[name] + at] -= some
+                cells[rows.states[become] + at] += some
+                left -= some
+                turned += some
+        return turned
+
+    # ---- cards, chance, holdings
+
+    def put(self, cards: Iterable[int | None], pile: int, how: str = "in") -> None:
+        """Put cards at the bottom of a pile (`in`, `under`) or on its top, the first uppermost.
+
+        Nothing happens for none: the top of an empty pile may be put anywhere.
+        """
+        moved = tuple([card for card in cards if card is not None])
+        piles, whereis = self.piles, self.whereis
+        for card in moved:
+            old = whereis[card]
+            piles[old] = tuple([other for other in piles[old] if other != card])
+            whereis[card] = pile
+        piles[pile] = moved + piles[pile] if how == "top" else piles[pile] + moved
+
+    def stream(self) -> Stream:
+        """The generator of the next draw."""
+        self.draws += 1
+        return Stream(self.seed, self.draws)
+
+    def shuffle(self, pile: int) -> None:
+        self.piles[pile] = tuple(self.stream().shuffled(self.piles[pile]))
+
+    def give(self, thing: int, player: int) -> None:
+        self.held[player] |= self.table.bit[thing]
+
+    def take(self, thing: int, player: int) -> None:
+        self.held[player] &= ~self.table.bit[thing]
+
+    def holds(self, player: int, thing: int) -> bool:
+        return bool(self.held[player] & self.table.bit[thing])
+
+    # ---- attributes that end, passing, the log
+
+    def reset(self, lasts: str) -> None:
+        """Give the attributes that last a phase (or a turn) their start value again."""
+        for slots in self.table.attributes.values():
+            if slots.lasts == lasts:
+                end = slots.base + slots.count * slots.width
+                self.attrs[slots.base : end] = self.table.attr_start[slots.base : end]
+
+    def recall(self, player: int) -> None:
+        self.passed &= ~(1 << player)
+
+    def flush(self) -> None:
+        """What happened in a finished step becomes part of the log."""
+        if self.news:
+            self.log = (self.log, tuple(self.news))
+            self.log_size += len(self.news)
+            self.news = []
+
+    def events(self) -> list[tuple[Any, ...]]:
+        """The log from its beginning."""
+        parts: list[tuple[Any, ...]] = []
+        link = self.log
+        while link is not None:
+            link, events = link
+            parts.append(events)
+        return [event for events in reversed(parts) for event in events]
+
+    def spend(self, amount: int, rule: int) -> None:
+        """Charge a loop before it runs. A pack that never ends is stopped here."""
+        self.fuel -= amount
+        if self.fuel < 0:
+            raise BudgetExceeded(rule)
+
+
+def plain(value: Any) -> Any:
+    """Nested state data as lists, numbers and strings; maps and ranges are marked."""
+    if isinstance(value, tuple | list):
+        return [plain(member) for member in value]
+    if isinstance(value, dict):
+        return {"map": [[plain(k), plain(value[k])] for k in sorted(value)]}
+    if isinstance(value, range):
+        return {"range": [value.start, value.stop]}
+    return value
+
+
+def unplain(value: Any) -> Any:
+    """The inverse of `plain`; lists become tuples."""
+    if isinstance(value, list):
+        return tuple([unplain(member) for member in value])
+    if isinstance(value, dict):
+        if "range" in value:
+            return range(*value["range"])
+        return {unplain(k): unplain(v) for k, v in value["map"]}
+    return value

@@ -1,0 +1,195 @@
+"""The few functions that generated code calls. Sets are sorted tuples, maps are dicts."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import compress
+from typing import Any
+
+from runtime.errors import BudgetExceeded, RulesError
+from runtime.state import State
+from runtime.table import PieceRows
+
+LARGEST = 1 << 62
+
+
+def nothing(state: State, *args: Any) -> None:
+    """The block of a thing that brings none."""
+
+
+def charge(state: State, items: Any, site: int) -> Any:
+    """Pay for a loop before it runs."""
+    state.fuel -= len(items)
+    if state.fuel < 0:
+        raise BudgetExceeded(site)
+    return items
+
+
+def keep(box: list[Any], value: Any) -> Any:
+    """What a loop works out when it first needs it, and then remembers."""
+    box.append(value)
+    return value
+
+
+def times(one: int, two: int) -> int:
+    out = one * two
+    if not -LARGEST < out < LARGEST:
+        raise RulesError("A number became too large.")
+    return out
+
+
+def played(column: list[Any], thing: int | None, missing: Any) -> Any:
+    """A field of the thing a player plays; its default while he plays none."""
+    return missing if thing is None else column[thing]
+
+
+def span(low: int, high: int) -> range:
+    return range(low, high + 1)
+
+
+def extended(old: range, by: range | int) -> range:
+    if isinstance(by, int):
+        return range(old.start + by, old.stop + by)
+    return range(old.start + by.start, old.stop + by.stop - 1)
+
+
+def a_set(members: Iterable[Any]) -> tuple[Any, ...]:
+    found = set(members)
+    found.discard(None)
+    return tuple(sorted(found))
+
+
+def union(one: Iterable[Any], two: Any) -> tuple[Any, ...]:
+    return a_set((*one, *two) if isinstance(two, tuple | list | range) else (*one, two))
+
+
+def minus(one: Iterable[Any], two: Any) -> tuple[Any, ...]:
+    gone = two if isinstance(two, tuple | list | range) else (two,)
+    return tuple([member for member in one if member not in gone])
+
+
+def common(one: Iterable[Any], two: Sequence[Any]) -> tuple[Any, ...]:
+    return a_set([member for member in one if member in two])
+
+
+def merged(one: Mapping[Any, Any], two: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {**one, **two}
+
+
+def without(one: Mapping[Any, Any], two: Iterable[Any]) -> dict[Any, Any]:
+    gone = tuple(two)
+    return {key: value for key, value in one.items() if key not in gone}
+
+
+def first_of(items: Sequence[Any]) -> Any:
+    return items[0] if items else None
+
+
+def grouped(items: Iterable[Any], key: Callable[[Any], Any]) -> list[tuple[Any, ...]]:
+    """Members with equal keys together, the lowest key first."""
+    groups: dict[Any, list[Any]] = {}
+    for member in items:
+        groups.setdefault(key(member), []).append(member)
+    return [tuple(groups[k]) for k in sorted(groups)]
+
+
+def spread(cells: list[Any], at: int, keys: tuple[int, ...]) -> dict[int, Any]:
+    """A map that has a slot for each key, as one value."""
+    return {key: cells[at + key] for key in keys}
+
+
+def gather(
+    cells: list[Any], at: int, keys: tuple[int, ...], value: Mapping[int, Any], empty: Any
+) -> None:
+    """The inverse of `spread`."""
+    for key in keys:
+        cells[at + key] = value.get(key, empty)
+
+
+def entry(old: Mapping[Any, Any], key: Any, op: str, value: Any) -> dict[Any, Any]:
+    """A map with one entry set, raised or lowered."""
+    before = old.get(key, 0)
+    return {**old, key: {"=": value, "+": before + value, "-": before - value}[op]}
+
+
+def include_set(old: tuple[Any, ...], member: Any) -> tuple[Any, ...]:
+    return union(old, member)
+
+
+def include_list(old: tuple[Any, ...], member: Any) -> tuple[Any, ...]:
+    return (*old, *member) if isinstance(member, tuple | list | range) else (*old, member)
+
+
+def exclude_list(old: tuple[Any, ...], member: Any) -> tuple[Any, ...]:
+    return minus(old, member)
+
+
+exclude_set = exclude_list
+
+
+def _where_some(
+    state: State, kinds: Sequence[PieceRows], owners: Sequence[int], places: Sequence[int]
+) -> Sequence[int]:
+    """Those of many places that have any of the pieces: most of a board is empty."""
+    if len(places) < 8:
+        return places
+    some: set[int] = set()
+    width = state.table.Q
+    for rows in kinds:
+        for owner in owners:
+            start = rows.total + owner * width
+            some.update(compress(range(width), state.pieces[start : start + width]))
+    return [place for place in places if place in some]
+
+
+def move_many(
+    state: State,
+    kinds: Sequence[PieceRows],
+    owners: Sequence[int],
+    sources: Sequence[int],
+    target: int,
+    number: int | None,
+    before: str | None,
+    after: str | None,
+) -> None:
+    """Move pieces from several places, of several owners or kinds, until so many have moved."""
+    for source in _where_some(state, kinds, owners, sources):
+        for owner in owners:
+            for rows in kinds:
+                moved = state.move(rows, owner, source, target, number, before, after)
+                if number is not None:
+                    number -= moved
+
+
+def turn_many(
+    state: State,
+    kinds: Sequence[PieceRows],
+    owners: Sequence[int],
+    places: Sequence[int],
+    number: int | None,
+    before: str | None,
+    after: str,
+) -> None:
+    for place in _where_some(state, kinds, owners, places):
+        for owner in owners:
+            for rows in kinds:
+                turned = state.turn(rows, owner, place, number, before, after)
+                if number is not None:
+                    number -= turned
+
+
+def pick(state: State, items: Sequence[int], number: int | None) -> Any:
+    """Chance: one member (none if there is none), or so many of them."""
+    if number is None:
+        return items[state.stream().below(len(items))] if items else None
+    return tuple(state.stream().sample(items, max(number, 0)))
+
+
+NAMES: dict[str, Any] = {
+    function.__name__: function
+    for function in (
+        nothing, charge, keep, times, played, span, extended, a_set, union, minus, common, merged,
+        without, first_of, grouped, spread, gather, entry, include_set, include_list, exclude_list,
+        move_many, turn_many, pick, compress, len, any, all, sum, max, min, next, sorted, tuple,
+        range, abs,
+    )
+}  # fmt: skip
+NAMES["exclude_set"] = exclude_set

@@ -1,0 +1,111 @@
+"""What one seat may see.
+
+Everything is withheld that another seat hides or nobody may know: the cards of secret and hidden
+piles (only their number is shown), secret attributes, attributes of cards out of sight, the seed,
+sentences told to somebody else, and what others are deciding about. Two positions that differ only
+in such things give equal views.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dsl import ir
+from runtime.log import describe
+from runtime.state import State
+from runtime.table import Pile, Slots, Table
+
+if TYPE_CHECKING:
+    from runtime.game import Game
+
+
+def view(game: "Game", seat: int) -> dict[str, Any]:
+    """Plain data, by names."""
+    table, state = game.table, game.shown(seat)
+    name = table.owner_names[seat]
+    seen: set[int] = set()
+    piles: dict[str, dict[str, Any]] = {}
+    for index, pile in enumerate(table.piles):
+        cards = state.piles[index]
+        shown: Any = len(cards)
+        if sees(pile, seat):
+            seen.update(cards)
+            shown = [table.card_name(card) for card in cards]
+        piles.setdefault(pile.place, {})[_key_name(game, pile)] = shown
+    happened = [*state.events(), *state.news]
+    events = (describe(game.run.bound.program, table, e, seat) for e in happened)
+    return {
+        "seat": name,
+        "over": state.over,
+        "pieces": _pieces(table, state),
+        "holds": {
+            table.owner_names[player]: [
+                f"{table.things[t].kind}.{table.things[t].id}"
+                for t in table.holdable
+                if state.held[player] & table.bit[t]
+            ]
+            for player in table.players
+        },
+        "piles": piles,
+        "attributes": {
+            slots.id: shown_values
+            for slots in table.attributes.values()
+            if (shown_values := _attribute(table, state, slots, seat, seen)) is not None
+        },
+        "log": [attrs.asdict(event) for event in events if event is not None],
+        "decisions": [
+            {"decider": d.decider, "path": d.path, "kind": d.kind, "prompt": d.prompt, "id": d.id}
+            if d.decider == name
+            else {"decider": d.decider}
+            for d in game.decisions
+        ],
+    }
+
+
+def sees(pile: Pile, seat: int) -> bool:
+    return pile.seen == "open" or (
+        pile.seen == "secret" and pile.of in ("player", "owner") and pile.key == seat
+    )
+
+
+def _key_name(game: "Game", pile: Pile) -> str:
+    if pile.key is None:
+        return ""
+    return str(game.table.name(pile.key, ir.Type(pile.of)))
+
+
+def _pieces(table: Table, state: State) -> dict[str, dict[str, dict[str, int]]]:
+    """Numbers by kind (and state), owner and place; zeros are left out."""
+    cells = state.pieces
+    places = [table.things[area].id for area in range(table.A)] + list(table.place_ids)
+    out: dict[str, dict[str, dict[str, int]]] = {}
+    for rows in table.rows.values():
+        blocks = [(rows.id, rows.total)]
+        blocks += [(f"{name} {rows.id}", base) for name, base in rows.states.items()]
+        for label, base in blocks:
+            for owner in table.owners:
+                start = base + owner * table.Q
+                row = cells[start : start + table.Q]
+                found = {places[at]: number for at, number in enumerate(row) if number}
+                if found:
+                    out.setdefault(label, {})[table.owner_names[owner]] = found
+    return out
+
+
+def _attribute(table: Table, state: State, slots: Slots, seat: int, seen: set[int]) -> Any:
+    """The values of an attribute a seat may know, None if it is a secret of the table."""
+    width = slots.width
+    ids = range(slots.first, slots.first + slots.count)
+    if slots.of in table.families:
+        if slots.secret:
+            return None
+        ids_shown = [index for index in ids if index in seen]
+    elif slots.secret:
+        if slots.of not in ("player", "owner"):
+            return None
+        ids_shown = [seat]
+    else:
+        ids_shown = list(ids)
+    return {
+        index: state.attrs[slots.slot(index) : slots.slot(index) + width] for index in ids_shown
+    }

@@ -1,0 +1,88 @@
+"""`ziggurat`: the front door. Every ending is deliberate: an exit code and a message for people."""
+
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+
+from cyclopts import App, CycloptsError
+
+from dsl.version import __version__
+from studio.commands import COMMANDS
+from studio.console import (
+    BROKEN_PIPE,
+    INTERNAL,
+    INTERRUPTED,
+    OK,
+    USAGE,
+    UsageError,
+    complain,
+    console,
+)
+
+DEBUG = "ZIGGURAT_DEBUG"
+
+
+def build(arguments: Sequence[str]) -> App:
+    """The application with all its commands, none of them imported yet.
+
+    The line of a command stands in for its own help on the first page only, so that the first page
+    imports nothing and `ziggurat COMMAND --help` shows all there is to say.
+    """
+    first_page = not any(argument in COMMANDS for argument in arguments)
+    app = App(
+        name="ziggurat",
+        help="Board game rules as data: check them, read them, play them.",
+        version=__version__,
+        console=console(),
+        result_action="return_value",
+        suppress_keyboard_interrupt=False,
+    )
+    for name, (place, line) in COMMANDS.items():
+        app.command(place, name=name, **({"help": line} if first_page else {}))
+    app.register_install_completion_command(help="Install completion for your shell.")
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code."""
+    _print_anything()
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        result = build(given)(given, exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        complain("interrupted.")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _silence()
+        return BROKEN_PIPE
+    except (CycloptsError, UsageError) as error:
+        complain(str(error))
+        return USAGE
+    except Exception as error:
+        return _internal(error)
+    return result if isinstance(result, int) else OK
+
+
+def _internal(error: Exception) -> int:
+    if os.environ.get(DEBUG):
+        raise error
+    reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    complain(
+        f"something went wrong inside Ziggurat ({reason}). This is a mistake of the program, not"
+        f" yours; {DEBUG}=1 shows where."
+    )
+    return INTERNAL
+
+
+def _print_anything() -> None:
+    """A letter the terminal cannot show becomes a question mark, not an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _silence() -> None:
+    """Nobody reads any more: keep Python from complaining about it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,16 @@
+"""The commands of `ziggurat`, one module each, loaded only when used.
+
+A command is a function that prints and returns an exit code: 0 all is well, 1 there are findings,
+2 the request made no sense. To add one, write its module and name it here, with the line it has on
+the help page.
+"""
+
+COMMANDS = {
+    "check": ("studio.commands.check:check", "Say everything that is wrong with rulesets."),
+    "diff": ("studio.commands.diff:diff", "Show what two rulesets tell differently."),
+    "explain": ("studio.commands.explain:explain", "Explain the code of a finding, as Z201."),
+    "list": ("studio.commands.list:list_", "List what a ruleset declares."),
+    "map": ("studio.commands.map:map_", "Draw the board of a ruleset."),
+    "packs": ("studio.commands.packs:packs", "List the packs that can be stacked."),
+    "resolve": ("studio.commands.resolve:resolve", "Show a declaration after linking."),
+}

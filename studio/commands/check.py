@@ -1,0 +1,110 @@
+"""`ziggurat check`: say everything that is wrong with rulesets, packs or single files."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from dsl.diagnostics import Diagnostic, Findings, Source
+from dsl.packs import STACK_NAME, Search, find_packs, is_pack, load_pack, read_rules_file
+from dsl.report import render_github, render_human, render_json, summary
+from studio.console import FOUND, OK, USAGE, UsageError, console
+from studio.options import PackFolders, search_path
+
+# Findings that say: what was asked for could not be read at all.
+UNREADABLE = frozenset({"Z001", "Z007", "Z010"})
+
+
+def check(
+    *targets: Annotated[str, Parameter(name="STACK|PATH")],
+    format: Literal["human", "json", "github"] = "human",
+    strict: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
+    packs: PackFolders = (),
+) -> int:
+    """Check rulesets and say everything that is wrong with them.
+
+    Exit code 0: clean. 1: there are findings. 2: there is no such thing to check.
+
+    Parameters
+    ----------
+    targets
+        Stacks (`west+expert`), folders of packs, or single `.rules` files, of which only the
+        syntax is checked. Without any: the pack in this folder, or else every pack that is found.
+    format
+        For people, for programs, or as annotations of a GitHub workflow.
+    strict
+        Warnings count as findings for the exit code.
+    """
+    search = search_path(packs)
+    asked = targets or _everything(search)
+    findings = Findings()
+    for target in asked:
+        findings.extend(_check_one(target, search))
+    found = findings.ordered()
+    _show(found, format, asked, search)
+    return _exit_code(found, strict)
+
+
+def _everything(search: Search) -> tuple[str, ...]:
+    everything = (".",) if is_pack(Path()) else tuple(find_packs(search))
+    if not everything:
+        raise UsageError("there are no packs to check; name a stack, a folder or a file.")
+    return everything
+
+
+def _check_one(target: str, search: Search) -> Sequence[Diagnostic]:
+    if target.endswith(".rules") or os.path.isfile(target):  # noqa: PTH113 (never raises)
+        return _check_file(Path(target))
+    from dsl import load
+
+    return load(target, search).diagnostics
+
+
+def _check_file(path: Path) -> Sequence[Diagnostic]:
+    from dsl.parse import parse_source
+
+    source, findings = read_rules_file(path)
+    return [*findings, *parse_source(source)[1]] if source else findings
+
+
+def _show(found: list[Diagnostic], format: str, asked: Sequence[str], search: Search) -> None:
+    out = console()
+    if format == "json":
+        out.file.write(render_json(found) + "\n")
+    elif format == "github":
+        out.file.write(render_github(found, _locator(asked, search)))
+    else:
+        render_human(found, out)
+        what = asked[0] if len(asked) == 1 else f"{len(asked)} rulesets"
+        out.print(f"{what}: {summary(found)}" if found else f"{what}: clean", markup=False)
+
+
+def _exit_code(found: Sequence[Diagnostic], strict: bool) -> int:
+    if any(_unreadable(diagnostic) for diagnostic in found):
+        return USAGE
+    return FOUND if any(diagnostic.is_error or strict for diagnostic in found) else OK
+
+
+def _unreadable(diagnostic: Diagnostic) -> bool:
+    path = diagnostic.span.source.path if diagnostic.span else ""
+    return diagnostic.code in UNREADABLE or path == STACK_NAME
+
+
+def _locator(asked: Sequence[str], search: Search) -> Callable[[Source], str | None]:
+    """From portable names to paths below the working folder, which is what a review can show."""
+    folders = {pack.id: pack.path for pack in find_packs(search).values()}
+    for part in (part for target in asked for part in (target, *target.split("+"))):
+        if is_pack(Path(part)):
+            folders[load_pack(Path(part)).id] = part
+
+    def locate(source: Source) -> str | None:
+        if source.path == STACK_NAME:
+            return None
+        folder = folders.get(source.pack) if source.pack else None
+        if folder is None:
+            return source.path
+        return Path(os.path.relpath(folder), source.path.partition("/")[2]).as_posix()
+
+    return locate

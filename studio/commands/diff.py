@@ -1,0 +1,123 @@
+"""`ziggurat diff`: what two rulesets tell differently."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Literal, TextIO
+
+import attrs
+from cyclopts import Parameter
+
+from dsl import load
+from dsl.diagnostics import did_you_mean
+from dsl.diff import Difference, section_names
+from dsl.diff import diff as difference_of
+from dsl.ir import Ruleset
+from dsl.packs import Search
+from dsl.report import render_human
+from studio.console import FOUND, OK, USAGE, UsageError, console
+from studio.options import PackFolders, search_path
+from studio.revisions import at_revision, split_revision
+
+Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
+
+
+def diff(
+    old: Annotated[str, Parameter(name="A")],
+    new: Annotated[str, Parameter(name="B")],
+    /,
+    *,
+    only: str = "",
+    stat: Flag = False,
+    exit_code: Flag = False,
+    format: Literal["terminal", "markdown", "html", "json"] = "terminal",
+    output: Annotated[Path | None, Parameter(name=("--output", "-o"))] = None,
+    packs: PackFolders = (),
+) -> int:
+    """Show what two rulesets tell differently, rule by rule and in words.
+
+    Only what rules mean counts: layout, comments, citations and wording do not. Exit code 0, or 2
+    when one of them cannot be read; with --exit-code 1 when there are differences.
+
+    Parameters
+    ----------
+    old
+        A stack (`west+expert`), the folder of a pack, or either at a git revision (`west@HEAD~3`).
+    new
+        What to compare it with.
+    only
+        Sections to show, as in `advances,calamities`.
+    stat
+        Show numbers only.
+    exit_code
+        Say by the exit code whether there are differences.
+    format
+        For a terminal, as Markdown, as one HTML page, or as JSON.
+    output
+        Write to a file instead.
+    """
+    search = search_path(packs)
+    a, b = _ruleset(old, search), _ruleset(new, search)
+    if a is None or b is None:
+        return USAGE
+    found = attrs.evolve(difference_of(a, b), old=old, new=new)
+    if only:
+        found = found.only(_sections(only, a, b))
+    _show(found, format, stat, not only, output)
+    return FOUND if exit_code and found else OK
+
+
+def _ruleset(text: str, search: Search) -> Ruleset | None:
+    """The ruleset of one side, or None after its findings were printed."""
+    stack, revision = split_revision(text)
+    with TemporaryDirectory(prefix="ziggurat-") as folder:
+        if revision:
+            stack, search = at_revision(stack, revision, search, Path(folder))
+        result = load(stack, search)
+    if result.ruleset is None:
+        render_human(result.diagnostics, console())
+    return result.ruleset
+
+
+def _sections(only: str, a: Ruleset, b: Ruleset) -> set[str]:
+    known = section_names(a, b)
+    asked = {name.strip() for name in only.split(",") if name.strip()}
+    for name in sorted(asked - set(known)):
+        advice = did_you_mean(name, known) or f"There are: {', '.join(known)}."
+        raise UsageError(f"there is no section `{name}`. {advice}")
+    return asked
+
+
+def _show(found: Difference, format: str, stat: bool, brief: bool, output: Path | None) -> None:
+    if output is None:
+        _write(found, format, stat, brief)
+        return
+    try:
+        with output.open("w", encoding="utf-8") as stream:
+            _write(found, format, stat, brief, stream)
+    except OSError as error:
+        raise UsageError(f"`{output}` cannot be written: {error.strerror}.") from error
+
+
+def _write(
+    found: Difference, format: str, stat: bool, brief: bool, stream: TextIO | None = None
+) -> None:
+    out = console(stream)
+    if format == "json":
+        from studio.diff_json import to_json
+
+        out.file.write(to_json(found) + "\n")
+    elif format == "html":
+        from studio.diff_html import html
+
+        out.file.write(html(found))
+    elif format == "markdown":
+        from studio.diff_markdown import markdown
+
+        out.file.write(markdown(found))
+    else:
+        from studio.diff_terminal import show, show_stat
+
+        if stat:
+            show_stat(found, out)
+        else:
+            show(found, out, brief)

@@ -1,0 +1,51 @@
+"""`ziggurat list`: what a ruleset declares."""
+
+from rich.table import Table
+
+from dsl.ir import Ruleset
+from studio.console import FOUND, OK, console
+from studio.options import PackFolders
+from studio.ruleset import declarations, loaded, word_of, words
+
+
+def list_(stack: str, kind: str = "", /, *, packs: PackFolders = ()) -> int:
+    """List what a ruleset declares: all words with their numbers, or the declarations of one.
+
+    Parameters
+    ----------
+    stack
+        The packs, as in `west+expert`.
+    kind
+        What to list: `values`, `options`, `phases`, or a kind of the packs.
+    """
+    ruleset = loaded(stack, packs)
+    if ruleset is None:
+        return FOUND
+    console().print(_of_word(ruleset, word_of(ruleset, kind)) if kind else _overview(ruleset))
+    return OK
+
+
+def _overview(ruleset: Ruleset) -> Table:
+    table = _table("Declared as", "Number", "Title")
+    for word in words(ruleset):
+        number = sum(1 for _ in declarations(ruleset, word))
+        if number:
+            title = ruleset.kinds[word].title if word in ruleset.kinds else ""
+            table.add_row(word, str(number), title)
+    return table
+
+
+def _of_word(ruleset: Ruleset, word: str) -> Table:
+    table = _table("Name", "Title", "From", "Cites")
+    for one in declarations(ruleset, word):
+        cites = ", ".join(f"{cite.source} {cite.place}" for cite in one.meta.cites)
+        origin = one.meta.origin or one.at.file.partition("/")[0]
+        table.add_row(one.id, one.title, origin, cites)
+    return table
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    return table

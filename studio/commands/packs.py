@@ -1,0 +1,34 @@
+"""`ziggurat packs`: which packs there are, and where they come from."""
+
+from rich.table import Table
+from rich.text import Text
+
+from dsl.packs import BUILT_IN, Pack, find_packs
+from studio.console import OK, console
+from studio.options import PackFolders, search_path
+
+
+def packs(*, packs: PackFolders = ()) -> int:
+    """List the packs that can be stacked, and where each was found."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("Pack", "Version", "Players", "Builds on", "Title", "From"):
+        table.add_column(heading, overflow="fold")
+    for pack in find_packs(search_path(packs)).values():
+        table.add_row(*(Text(cell) for cell in _row(pack)))
+    console().print(table)
+    return OK
+
+
+def _row(pack: Pack) -> tuple[str, ...]:
+    low, high = pack.players or (0, 0)
+    players = "" if not pack.players else str(low) if low == high else f"{low}-{high}"
+    built_in = pack.path.startswith(str(BUILT_IN))
+    title = pack.title if not pack.findings else f"{pack.title} (has findings: check it)"
+    return (
+        pack.id,
+        str(pack.version),
+        players,
+        ", ".join(need.id for need in (*pack.extends, *pack.requires)),
+        title,
+        "built in" if built_in else pack.path,
+    )

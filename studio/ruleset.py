@@ -1,0 +1,86 @@
+"""Rulesets for commands: loaded, or shown to be broken; and their declarations by name."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from dsl import load
+from dsl.diagnostics import did_you_mean
+from dsl.ir import At, Meta, Ruleset
+from dsl.report import render_human
+from studio.console import UsageError, console
+from studio.options import search_path
+
+# The words of the language itself, and where a ruleset keeps what they declare.
+TABLES = {
+    "kind": "kinds", "piece": "pieces", "place": "places", "cards": "cards", "neutral": "neutrals",
+    "attribute": "attributes", "option": "options", "value": "values", "order": "orders",
+    "procedure": "procedures", "phase": "phases", "action": "actions", "turn": "turns",
+    "scenario": "scenarios",
+}  # fmt: skip
+
+
+@attrs.frozen
+class Declared:
+    """One declaration of a ruleset under the word that declares it."""
+
+    word: str
+    id: str
+    node: Any
+
+    @property
+    def title(self) -> str:
+        return str(getattr(self.node, "title", ""))
+
+    @property
+    def meta(self) -> Meta:
+        found: Meta = getattr(self.node, "meta", Meta())
+        return found
+
+    @property
+    def at(self) -> At:
+        found: At = self.node.at
+        return found
+
+
+def loaded(stack: str, folders: tuple[Path, ...]) -> Ruleset | None:
+    """The ruleset of a stack, or None after its findings were printed."""
+    result = load(stack, search_path(folders))
+    if result.ruleset is None:
+        render_human(result.diagnostics, console())
+    return result.ruleset
+
+
+def words(ruleset: Ruleset) -> list[str]:
+    """Every word that declares something in this ruleset."""
+    return [*TABLES, *ruleset.kinds]
+
+
+def word_of(ruleset: Ruleset, written: str) -> str:
+    """A word of the language or a kind, in the singular or the plural."""
+    plurals = {f"{word}s": word for word in TABLES}
+    plurals |= {kind.plural: kind.id for kind in ruleset.kinds.values()}
+    known = words(ruleset)
+    if written in known or written in plurals:
+        return plurals.get(written, written)
+    advice = did_you_mean(written, (*known, *plurals)) or f"There are: {', '.join(known)}."
+    raise UsageError(f"nothing is declared as `{written}`. {advice}")
+
+
+def declarations(ruleset: Ruleset, word: str) -> Iterator[Declared]:
+    """All declarations of one word, in link order."""
+    if word in ruleset.kinds:
+        for thing in ruleset.things[word].values():
+            yield Declared(word, thing.id, thing)
+        return
+    table = getattr(ruleset, TABLES[word])
+    keys = {key for order in ruleset.orders.values() for key in order.keys}
+    for node in table.values() if isinstance(table, Mapping) else table:
+        if word != "value" or node.id not in keys:
+            yield Declared(word, node.id, node)
+
+
+def spoken(at: At) -> str:
+    return f"{at.file}:{at.line}"

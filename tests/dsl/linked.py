@@ -1,0 +1,41 @@
+"""Linking texts in tests: one helper, many tiny cases.
+
+A text may hold several packs, each begun by a line such as `#### pack second extends base`; what
+stands before the first such line is the pack `game`. `with_base` puts a small sound game, the pack
+`base`, below them, so that a case can be as short as its mistake.
+"""
+
+import re
+from pathlib import Path
+
+from dsl.diagnostics import Source
+from dsl.load import LoadResult, load_sources
+from dsl.manifest import parse_manifest
+from dsl.packs import Stack
+
+BROKEN = Path(__file__).parent / "broken"
+BASE = (BROKEN / "base.txt").read_text(encoding="utf-8")
+_PACK = re.compile(r"^#### pack (\w+)(?: extends (\w+))?\n", re.MULTILINE)
+
+
+def link_text(text: str, base: str = BASE) -> LoadResult:
+    """Load the packs of a text on top of the base."""
+    packs = [("base", "", base)] if base else []
+    first, *rest = _PACK.split(text)
+    if first.strip():
+        packs.append(("game", "base" if base else "", first))
+    for name, extends, body in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+        packs.append((name, extends or ("base" if base else ""), body))
+    sources = [Source(f"{name}/{name}.rules", body, name) for name, _, body in packs]
+    manifests = [parse_manifest(_manifest(name, extends), name) for name, extends, _ in packs]
+    return load_sources(sources, Stack(tuple(manifests), tuple(name for name, *_ in packs)))
+
+
+def _manifest(name: str, extends: str) -> Source:
+    needs = f'extends = ["{extends}"]\n' if extends else ""
+    text = f'id = "{name}"\ntitle = "{name}"\nversion = "1"\n{needs}[sources]\nW = "Rulebook"\n'
+    return Source(f"{name}/pack.toml", text, name)
+
+
+def codes(text: str, base: str = BASE) -> list[str]:
+    return [found.code for found in link_text(text, base).diagnostics]

@@ -1,0 +1,20 @@
+"""Write the golden files of `broken/` anew: `python -m tests.dsl.regold`. Read the difference!"""
+
+from pathlib import Path
+
+from dsl.report import human_text
+from tests.dsl.linked import BROKEN, link_text
+
+
+def cases() -> list[Path]:
+    return sorted(BROKEN.glob("*.rules"))
+
+
+def shown(case: Path) -> str:
+    """What an author sees, the first time he checks this file."""
+    return human_text(link_text(case.read_text(encoding="utf-8")).diagnostics)
+
+
+if __name__ == "__main__":
+    for case in cases():
+        case.with_suffix(".txt").write_text(shown(case), encoding="utf-8")

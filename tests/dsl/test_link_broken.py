@@ -1,0 +1,47 @@
+"""Broken packs, one mistake each: what their authors are told, word for word.
+
+`python -m tests.dsl.regold` writes the golden files anew.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dsl.codes import all_codes, page
+from tests.dsl.linked import BASE, codes, link_text
+from tests.dsl.regold import cases, shown
+
+LINKER = [code for code in all_codes() if code[1] in "23456"]
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
+def test_what_the_author_is_told(case: Path) -> None:
+    assert shown(case) == case.with_suffix(".txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
+def test_one_mistake_is_one_finding(case: Path) -> None:
+    assert codes(case.read_text(encoding="utf-8")) == [case.stem.partition("_")[0]]
+
+
+def test_every_code_of_the_linker_has_a_case() -> None:
+    assert {case.stem.partition("_")[0] for case in cases()} == set(LINKER)
+
+
+def test_the_base_is_sound() -> None:
+    assert BASE
+    assert link_text("").diagnostics == ()
+
+
+@pytest.mark.parametrize("code", LINKER)
+def test_the_examples_of_the_catalogue(code: str) -> None:
+    found = page(code)
+    assert found is not None
+    wrong, right = (
+        re.findall(r"^```rules\n(.+?)^```$", found.sections[name], re.M | re.S)[0]
+        for name in ("Wrong", "Right")
+    )
+    assert codes(wrong) == [code]
+    assert codes(right) == []
+    assert link_text(wrong).diagnostics[0].severity == found.severity

@@ -1,0 +1,480 @@
+"""A little foreign game made directly as IR, and random rules and states of it.
+
+Random expressions and statements look at the whole IR, and not only at what today's packs use.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+from hypothesis import strategies as st
+
+from dsl import ir
+from runtime.state import State
+from runtime.table import Table
+
+INT, BOOL, TEXT, RANGE = map(ir.Type, ("int", "bool", "text", "range"))
+PLAYER, OWNER, AREA, SKILL = map(ir.Type, ("player", "owner", "area", "skill"))
+NATION, GOOD, BAD, CARD = map(ir.Type, ("nation", "good", "bad", "card"))
+
+
+def set_of(item: ir.Type) -> ir.Type:
+    return ir.Type("set", item)
+
+
+MARKS = ir.Type("map", INT, SKILL)
+AREAS, PLAYERS, SKILLS, CARDS = map(set_of, (AREA, PLAYER, SKILL, CARD))
+LIST = ir.Type("list", CARD)
+
+
+def lit(value: int | bool | None, type_: ir.Type = INT) -> ir.Lit:
+    return ir.Lit(value, type_)
+
+
+def field(name: str, type_: ir.Type, default: ir.Expr) -> ir.Field:
+    return ir.Field(name, type_, default, False)
+
+
+def thing(kind: str, id_: str, **values: Any) -> ir.Thing:
+    given_ = tuple(ir.FieldValue(name, value) for name, value in values.items())
+    return ir.Thing(kind, id_, id_.title(), given_, ())
+
+
+def kind(id_: str, roles: tuple[str, ...], *fields: ir.Field) -> ir.Kind:
+    return ir.Kind(id_, id_, f"{id_}s", roles, fields, ())
+
+
+def attribute(id_: str, of: str, type_: ir.Type, default: ir.Expr) -> ir.Attribute:
+    return ir.Attribute(id_, id_, of, type_, default, "game", False)
+
+
+def named(*declared: Any) -> dict[str, Any]:
+    return {one.id: one for one in declared}
+
+
+EMPTY = ir.Op("set", (), AREAS)
+LITTLE = ir.Ruleset(
+    stack="little",
+    packs=(),
+    kinds=named(
+        kind("area", ("place",), field("limit", INT, lit(1)), field("near", AREAS, EMPTY)),
+        kind("skill", ("holdable",), field("cost", INT, lit(4))),
+        kind("nation", ("seat",), field("rank", INT, lit(9))),
+        kind("good", ("card",), field("copies", INT, lit(2)), field("worth", INT, lit(1))),
+        kind("bad", ("card",), field("copies", INT, lit(1))),
+    ),
+    things={
+        "area": named(
+            thing("area", "hill", limit=2, near=("area.lake", "area.wood")),
+            thing("area", "lake", near=("area.hill",)),
+            thing("area", "wood", limit=3, near=("area.hill", "area.lake")),
+        ),
+        "skill": named(thing("skill", "lore", cost=7), thing("skill", "song")),
+        "nation": named(thing("nation", "reds", rank=2), thing("nation", "blues", rank=1)),
+        "good": named(thing("good", "salt", worth=3), thing("good", "wool")),
+        "bad": named(thing("bad", "plague")),
+    },
+    pieces=named(
+        ir.Piece("pawn", "Pawn", 9, "reserve", ("fresh", "tired")),
+        ir.Piece("tower", "Tower", 3, "reserve", ()),
+    ),
+    piece_groups={},
+    places=named(
+        ir.Place("reserve", "", "owner", "", "open"),
+        ir.Place("hand", "", "player", "card", "secret"),
+        ir.Place("stock", "", "table", "card", "hidden"),
+    ),
+    cards=named(ir.CardFamily("card", "Card", ("good", "bad"))),
+    neutrals=named(ir.Neutral("wild", "Wild", (("pawn", 5),))),
+    attributes=named(
+        attribute("score", "player", INT, lit(0)),
+        attribute("leader", "area", ir.Type("player", maybe=True), lit(None)),
+        attribute("seen", "player", AREAS, EMPTY),
+        attribute("marks", "player", MARKS, ir.Op("map", (), MARKS)),
+        attribute("late", "table", BOOL, lit(False, BOOL)),
+        attribute("turn", "table", INT, lit(0)),
+    ),
+    options=named(ir.Option("pace", "Pace", INT, 3, ())),
+    values={},
+    orders={},
+    procedures={},
+    phases={},
+    actions={},
+    turns={},
+    advice=(),
+    scenarios=(),
+)
+P, A = ir.Local("p", PLAYER), ir.Local("a", AREA)
+PARAMS = (ir.Param("p", PLAYER), ir.Param("a", AREA))
+Scope = dict[str, list[ir.Expr]]
+
+
+def op(name: str, type_: ir.Type, *args: ir.Expr) -> ir.Op:
+    return ir.Op(name, args, type_)
+
+
+class Maker:
+    """Draws expressions of a type; deeper ones use what is in scope."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+
+    def pick(self, *makers: Callable[[], Any]) -> Any:
+        return makers[self.draw(st.integers(0, len(makers) - 1))]()
+
+    def one(self, type_: ir.Type, depth: int, scope: tuple[ir.Expr, ...]) -> ir.Expr:
+        fitting = [local for local in scope if local.type == type_]
+        leaf = {
+            INT: lambda: lit(self.draw(st.integers(-2, 6))),
+            BOOL: lambda: lit(self.draw(st.booleans()), BOOL),
+            RANGE: lambda: op("range", RANGE, lit(self.draw(st.integers(-1, 2))), lit(2)),
+            AREA: lambda: ir.ThingRef("area", self.draw(st.sampled_from(["hill", "wood"])), AREA),
+            SKILL: lambda: ir.ThingRef(
+                "skill", self.draw(st.sampled_from(["lore", "song"])), SKILL
+            ),
+            AREAS: lambda: ir.All("area", AREAS),
+            PLAYERS: lambda: ir.All("players", PLAYERS),
+            SKILLS: lambda: ir.All("skill", SKILLS),
+            MARKS: lambda: op("map", MARKS, ir.ThingRef("skill", "lore", SKILL), lit(2)),
+            PLAYER: lambda: fitting[0],
+            LIST: lambda: op("cards", LIST, ir.PileRef("stock", None, ir.Type("pile"))),
+        }
+        if fitting and self.draw(st.booleans()):
+            return self.draw(st.sampled_from(fitting))
+        if depth <= 0:
+            made = leaf[type_]()
+            assert isinstance(made, ir.Expr)
+            return made
+        return self.deep(type_, depth - 1, scope)
+
+    def deep(self, type_: ir.Type, depth: int, scope: tuple[ir.Expr, ...]) -> ir.Expr:
+        def sub(inner: ir.Type) -> ir.Expr:
+            return self.one(inner, depth, scope)
+
+        def conditional() -> ir.Expr:
+            return op("if", type_, sub(BOOL), sub(type_), sub(type_))
+
+        def over(fn: str, source: ir.Type, body: ir.Type | None, out: ir.Type) -> ir.Expr:
+            assert source.item is not None
+            var = ir.Local(f"x{depth}", source.item)
+            inside = (*scope, var)
+            where = self.one(BOOL, depth, inside) if self.draw(st.booleans()) else None
+            made = self.one(body, depth, inside) if body is not None else None
+            return ir.Loop(fn, var.name, sub(source), where, None, made, out)
+
+        def units() -> ir.Units:
+            state = self.draw(st.sampled_from([None, "fresh", "tired"]))
+            pieces = (
+                ("pawn",) if state else self.draw(st.sampled_from([("pawn",), ("pawn", "tower")]))
+            )
+            if self.draw(st.booleans()):
+                return ir.Units(pieces, state, sub(PLAYERS), many=True)
+            return ir.Units(pieces, state, self.pick(lambda: sub(PLAYER), lambda: WILD))
+
+        def counted(exists: bool) -> ir.Expr:
+            where = self.pick(
+                lambda: ir.Whereabouts("area", sub(AREA)),
+                lambda: ir.Whereabouts("areas", sub(AREAS)),
+                lambda: ir.Whereabouts("board"),
+                lambda: ir.Whereabouts("own", id="reserve"),
+                lambda: ir.Whereabouts("everywhere"),
+            )
+            return ir.Count(units(), where, exists, BOOL if exists else INT)
+
+        def compared() -> ir.Expr:
+            how = self.draw(st.sampled_from(["==", "!=", "<", "<=", ">", ">="]))
+            return op(how, BOOL, sub(INT), sub(INT))
+
+        card = ir.Local("c", CARD)
+        marks = ir.AttrOf(P, "marks", MARKS)
+        menu: dict[ir.Type, tuple[Callable[[], ir.Expr], ...]] = {
+            INT: (
+                conditional,
+                lambda: op(self.draw(st.sampled_from(["+", "-", "*"])), INT, sub(INT), sub(INT)),
+                lambda: op(self.draw(st.sampled_from(["/", "/up", "mod"])), INT, sub(INT), lit(3)),
+                lambda: op(self.draw(st.sampled_from(["min", "max"])), INT, sub(INT), sub(INT)),
+                lambda: op(self.draw(st.sampled_from(["neg", "abs"])), INT, sub(INT)),
+                lambda: counted(False),
+                lambda: over("count", AREAS, None, INT),
+                lambda: over(self.draw(st.sampled_from(["sum", "max", "min"])), AREAS, INT, INT),
+                lambda: op("size", INT, sub(self.draw(st.sampled_from([AREAS, LIST])))),
+                lambda: op("index", INT, sub(MARKS), sub(SKILL)),
+                lambda: op("index", INT, marks, sub(SKILL)),
+                lambda: ir.FieldOf(sub(AREA), "area", "limit", INT),
+                lambda: ir.FieldOf(sub(SKILL), "skill", "cost", INT),
+                lambda: ir.FieldOf(sub(PLAYER), "nation", "rank", INT),
+                lambda: ir.AttrOf(sub(PLAYER), "score", INT),
+                lambda: ir.AttrOf(None, "turn", INT),
+                lambda: ir.OptionRef("pace", INT),
+                lambda: ir.Loop(
+                    "sum",
+                    "c",
+                    sub(LIST),
+                    op("is_kind", BOOL, card, ir.Lit("good", TEXT)),
+                    None,
+                    ir.FieldOf(card, "good", "worth", INT),
+                    INT,
+                ),
+            ),
+            BOOL: (
+                conditional,
+                compared,
+                lambda: op(self.draw(st.sampled_from(["and", "or"])), BOOL, sub(BOOL), sub(BOOL)),
+                lambda: op("not", BOOL, sub(BOOL)),
+                lambda: op("holds", BOOL, sub(PLAYER), sub(SKILL)),
+                lambda: op("in", BOOL, sub(AREA), sub(AREAS)),
+                lambda: op("in", BOOL, sub(INT), sub(RANGE)),
+                lambda: op("==", BOOL, sub(AREAS), sub(AREAS)),
+                lambda: op("==", BOOL, ir.AttrOf(sub(AREA), "leader", PLAYER), lit(None, PLAYER)),
+                lambda: ir.AttrOf(None, "late", BOOL),
+                lambda: counted(True),
+                lambda: over("any", AREAS, None, BOOL),
+                lambda: over("every", AREAS, BOOL, BOOL),
+            ),
+            RANGE: (conditional, lambda: op("range", RANGE, sub(INT), sub(INT))),
+            AREA: (conditional,),
+            SKILL: (conditional,),
+            PLAYER: (conditional, lambda: op("left_of", PLAYER, sub(PLAYER))),
+            AREAS: (
+                conditional,
+                lambda: op(
+                    self.draw(st.sampled_from(["union", "minus", "common"])),
+                    AREAS,
+                    sub(AREAS),
+                    sub(AREAS),
+                ),
+                lambda: op("set", AREAS, sub(AREA), sub(AREA)),
+                lambda: over("set", AREAS, None, AREAS),
+                lambda: over("set", AREAS, AREA, AREAS),
+                lambda: ir.FieldOf(sub(AREA), "area", "near", AREAS),
+                lambda: ir.AttrOf(sub(PLAYER), "seen", AREAS),
+                lambda: ir.Having(sub(AREAS), units(), AREAS),
+            ),
+            PLAYERS: (
+                conditional,
+                lambda: op("others", PLAYERS, sub(PLAYER)),
+                lambda: over("set", PLAYERS, None, PLAYERS),
+            ),
+            SKILLS: (lambda: over("set", SKILLS, None, SKILLS),),
+            MARKS: (lambda: marks, lambda: op("union", MARKS, sub(MARKS), sub(MARKS))),
+            LIST: (
+                lambda: op("cards", LIST, ir.PileRef("hand", sub(PLAYER), ir.Type("pile"))),
+                lambda: over("list", LIST, None, LIST),
+            ),
+        }
+        return self.pick(*menu[type_])  # type: ignore[no-any-return]
+
+
+WILD = ir.OwnerRef("wild", OWNER)
+STATEMENTS = (
+    "let", "assign", "index", "include", "exclude", "late", "move", "turn", "put", "shuffle",
+    "pick", "give", "for", "grouped", "repeat", "if", "stop", "step", "say", "call", "choose",
+    "some", "may", "select", "divide", "recall",
+)  # fmt: skip
+
+
+class Author(Maker):
+    """Draws statements too. Locals are only what is bound on every way to a statement."""
+
+    def body(self, depth: int, scope: tuple[ir.Expr, ...], loop: bool = False) -> ir.Body:
+        made = []
+        for _ in range(self.draw(st.integers(1, 4))):
+            which = self.draw(st.sampled_from(STATEMENTS))
+            statement, *bound = self.statement(which, depth, scope, loop)
+            made.append(statement)
+            scope = (*scope, *bound)
+        return tuple(made)
+
+    def statement(self, which: str, depth: int, scope: tuple[ir.Expr, ...], loop: bool) -> Any:
+        def sub(type_: ir.Type, *more: ir.Expr) -> Any:
+            return self.one(type_, 1, (*scope, *more))
+
+        def inner(*more: ir.Expr, loop: bool = loop) -> ir.Body:
+            return self.body(depth - 1, (*scope, *more), loop) if depth else ()
+
+        it = ir.Local("it", AREA)
+        name = f"n{len(scope)}"
+        path = f"q.{name}"
+        score, seen = ir.AttrOf(sub(PLAYER), "score", INT), ir.AttrOf(P, "seen", AREAS)
+        where = self.pick(lambda: None, lambda: sub(BOOL, it))
+        prompt = ir.Text(("So many: ", sub(INT)))
+        units = ir.Units(("pawn",), self.pick(lambda: None, lambda: "tired"), sub(PLAYER))
+        place = self.pick(
+            lambda: ir.Whereabouts("area", sub(AREA)),
+            lambda: ir.Whereabouts("own", id="reserve"),
+            lambda: ir.Whereabouts("areas", sub(AREAS)),
+            lambda: ir.Whereabouts("board"),
+        )
+        number = self.pick(lambda: None, lambda: sub(INT))
+        by = self.pick(lambda: sub(PLAYER), lambda: WILD)
+        order = ir.OrderRef("crowd", (P,))
+        group = ir.Local(f"g{len(scope)}", AREAS)
+        member = ir.Local(f"m{len(scope)}", AREA)
+        hand = ir.PileRef("hand", sub(PLAYER), ir.Type("pile"))
+        match which:
+            case "let":
+                return ir.Let(name, sub(INT)), ir.Local(name, INT)
+            case "assign":
+                return (ir.Assign(score, None, self.draw(st.sampled_from("=+-")), sub(INT)),)
+            case "index":
+                marks = ir.AttrOf(sub(PLAYER), "marks", MARKS)
+                return (ir.Assign(marks, sub(SKILL), self.draw(st.sampled_from("=+-")), sub(INT)),)
+            case "include" | "exclude":
+                return (
+                    ir.Assign(seen, None, which, self.pick(lambda: sub(AREA), lambda: sub(AREAS))),
+                )
+            case "late":
+                return (ir.Assign(ir.AttrOf(None, "late", BOOL), None, "=", sub(BOOL)),)
+            case "move":
+                target = ir.Whereabouts("area", sub(AREA))
+                become = self.pick(lambda: None, lambda: "tired")
+                return (ir.Move(number, units, place, target, become),)
+            case "turn":
+                return (
+                    ir.Turn(number, units, place, self.draw(st.sampled_from(["fresh", "tired"]))),
+                )
+            case "put":
+                how = self.draw(st.sampled_from(["in", "top", "under"]))
+                return (ir.Put(sub(LIST), True, hand, how),)
+            case "shuffle":
+                return (ir.Shuffle(ir.PileRef("stock", None, ir.Type("pile"))),)
+            case "pick":
+                return ir.Pick(name, sub(INT), sub(AREAS), where), ir.Local(name, AREAS)
+            case "give":
+                return (ir.Give(sub(SKILL), sub(PLAYER), self.draw(st.booleans())),)
+            case "for":
+                by_order = self.pick(lambda: None, lambda: order)
+                filtered = self.pick(lambda: None, lambda: sub(BOOL, member))
+                body = inner(member, loop=True)
+                return (ir.For(member.name, sub(AREAS), filtered, by_order, False, body),)
+            case "grouped":
+                body = inner(group, loop=True)
+                return (ir.For(group.name, sub(AREAS), None, order, True, body),)
+            case "repeat":
+                test = self.pick(lambda: None, lambda: sub(BOOL))
+                return (ir.Repeat(test, lit(3), inner(loop=True)),)
+            case "if":
+                return (ir.If(sub(BOOL), inner(), inner()),)
+            case "stop":
+                how = self.draw(st.sampled_from(["stop", "skip", "leave"] if loop else ["stop"]))
+                return (ir.If(sub(BOOL), (ir.Jump(how),), ()),)
+            case "step":
+                return (ir.Step("s", "q.s", "", inner()),)
+            case "say":
+                return (ir.Say(prompt, self.pick(lambda: None, lambda: sub(PLAYER))),)
+            case "call":
+                return (ir.Do("helper", (sub(PLAYER), sub(AREA))),)
+            case "choose":
+                optional = self.draw(st.booleans())
+                made = ir.Choose(
+                    name,
+                    path,
+                    by,
+                    sub(AREAS),
+                    where,
+                    self.pick(lambda: None, lambda: order),
+                    True,
+                    None,
+                    None,
+                    optional,
+                    self.draw(st.booleans()),
+                    False,
+                    prompt,
+                    AREA,
+                )
+                return (made,)
+            case "some":
+                made = ir.Choose(
+                    name,
+                    path,
+                    by,
+                    sub(AREAS),
+                    where,
+                    None,
+                    False,
+                    sub(INT),
+                    number,
+                    False,
+                    self.draw(st.booleans()),
+                    False,
+                    prompt,
+                    AREAS,
+                )
+                return made, ir.Local(name, AREAS)
+            case "may":
+                when = self.pick(lambda: None, lambda: sub(BOOL))
+                return (ir.May(name, path, by, when, inner(), inner(), prompt),)
+            case "select":
+                wishes = (
+                    (ir.Wish("connected", sub(AREAS, it)),),
+                    (ir.Wish("total_is", sub(INT, it), sub(INT)),),
+                )
+                relax = self.draw(st.booleans())
+                made = ir.Select(name, path, by, sub(AREAS), where, wishes, relax, prompt, AREAS)
+                return made, ir.Local(name, AREAS)
+            case "divide":
+                allowed = op("range", RANGE, lit(0), sub(INT, it))
+                type_ = ir.Type("map", INT, AREA)
+                return (ir.Divide(name, path, sub(INT), sub(AREAS), by, allowed, prompt, type_),)
+        return (ir.Recall(sub(PLAYER)),)
+
+
+CHANGES = {
+    INT: ("to", "by", "times", "at_least", "at_most"),
+    BOOL: ("allow", "forbid"),
+    RANGE: ("extending", "to"),
+    AREAS: ("adding", "removing", "to"),
+    MARKS: ("adding",),
+}
+
+
+@st.composite
+def values(draw: st.DrawFn) -> ir.Value:
+    maker = Maker(draw)
+    type_ = draw(st.sampled_from(list(CHANGES)))
+    clauses = []
+    for number in range(draw(st.integers(0, 4))):
+        how = draw(st.sampled_from(CHANGES[type_]))
+        amount = None if type_ == BOOL else maker.one(type_, 1, (P, A))
+        when = maker.one(BOOL, 2, (P, A)) if draw(st.booleans()) else None
+        clauses.append(ir.Contribution(f"clause {number}", "rule", how, amount, when))
+    return ir.Value("v", "", PARAMS, type_, maker.one(type_, 3, (P, A)), tuple(clauses))
+
+
+@st.composite
+def states(draw: st.DrawFn, table: Table) -> State:
+    state = State(table, draw(st.integers(0, 99)))
+    for _ in range(draw(st.integers(0, 6))):
+        piece = table.rows[draw(st.sampled_from(["pawn", "tower"]))]
+        owner, area = draw(st.sampled_from(table.owners)), draw(st.integers(0, table.A - 1))
+        become = draw(st.sampled_from(["fresh", "tired"])) if piece.states else None
+        state.move(piece, owner, piece.home, area, draw(st.integers(1, 3)), None, become)
+    for card in range(len(table.face)):
+        state.put([card], draw(st.integers(0, len(table.piles) - 1)))
+    for player in table.players:
+        state.held[player] = draw(st.integers(0, 3))
+        state.attrs[table.attributes["score"].slot(player)] = draw(st.integers(-3, 9))
+        skill = table.kind_range["skill"][0]
+        state.attrs[table.attributes["marks"].slot(player, skill)] = draw(st.integers(0, 5))
+    return state
+
+
+@st.composite
+def rulesets(draw: st.DrawFn) -> ir.Ruleset:
+    author = Author(draw)
+    crowd = ir.Count(ir.Units(("pawn",), None, P), ir.Whereabouts("area", A), False, INT)
+    key = ir.Value("crowd.size", "", PARAMS, INT, crowd, ())
+    triggers = tuple(
+        ir.Trigger(f"t{n}", "rule", draw(st.sampled_from(["before", "after", "instead"])),
+                   author.pick(lambda: None, lambda: author.one(BOOL, 1, (P, A))),
+                   (ir.Assign(ir.AttrOf(P, "score", INT), None, "+", lit(n + 1)),))
+        for n in range(draw(st.integers(0, 3)))
+    )  # fmt: skip
+    add = ir.Assign(ir.AttrOf(None, "turn", INT), None, "+", author.one(INT, 1, (P, A)))
+    helper = ir.Procedure("helper", "", PARAMS, (add,), triggers)
+    return attrs.evolve(
+        LITTLE,
+        values=named(key),
+        orders=named(ir.Order("crowd", "", PARAMS, ("crowd.size",))),
+        procedures=named(helper, ir.Procedure("q", "", PARAMS, author.body(2, (P, A)))),
+    )

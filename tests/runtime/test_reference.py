@@ -1,0 +1,91 @@
+"""Compiled rules against the reference evaluator: random rules on random states."""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from runtime.asking import Ask
+from runtime.errors import BudgetExceeded, RulesError
+from runtime.program import compile_ruleset
+from runtime.reference_program import reference_program
+from runtime.state import State
+from runtime.table import Table
+from tests.runtime.little import LITTLE, rulesets, states, values
+
+
+def outcome(function: Callable[..., Any], *args: Any) -> Any:
+    try:
+        result = function(*args)
+    except (RulesError, BudgetExceeded, TypeError, KeyError, IndexError, ZeroDivisionError):
+        return "impossible"
+    return tuple(result) if isinstance(result, list) else result
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_values_mean_the_same_compiled_and_walked(data: st.DataObject) -> None:
+    value = data.draw(values())
+    ruleset = attrs.evolve(LITTLE, values={"v": value})
+    table = Table(ruleset, ["reds", "Someone", "blues"])
+    compiled = compile_ruleset(ruleset).bind(table)["value", "v"]
+    walked = reference_program(ruleset).bind(table)["value", "v"]
+    for _ in range(3):
+        state = data.draw(states(table))
+        for player in table.players:
+            for area in range(table.A):
+                assert outcome(compiled, state, player, area) == outcome(
+                    walked, state, player, area
+                )
+
+
+def answer_to(ask: Ask, number: int) -> Any:
+    """Some legal answer, another one for another number."""
+    if ask.kind in ("choose", "may"):
+        options = [*ask.options, *([None] if ask.optional else [])]
+        return options[number % len(options)]
+    if ask.kind == "choose_some":
+        assert ask.least is not None
+        return tuple(sorted(ask.options[: max(ask.least, number % 2)]))
+    if ask.kind == "select":
+        return tuple(sorted(ask.options[i] for i in ask.solver.example()))
+    return dict(zip(ask.options, ask.solver.example(), strict=True))
+
+
+def told(ask: Ask) -> tuple[Any, ...]:
+    return (ask.site, ask.decider, tuple(ask.options), ask.holes, ask.kind, ask.least, ask.most)
+
+
+def play(procedure: Callable[..., Any], state: State, args: tuple[int, int]) -> list[Any]:
+    """Run a step to its end, answering; everything that could be seen of it."""
+    answers: tuple[Any, ...] = ()
+    seen: list[Any] = []
+    for number in range(60):
+        work = state.copy()
+        work.answers = answers
+        try:
+            procedure(work, *args)
+        except Ask as ask:
+            seen.append(told(ask))
+            answer = answer_to(ask, number)
+            seen.append(ask.allows(answer))
+            answers = (*work.answers, (ask.site, answer, ask.decider))
+        else:
+            return [*seen, work.position(), work.news]
+    return seen
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_steps_do_the_same_compiled_and_walked(data: st.DataObject) -> None:
+    ruleset = data.draw(rulesets())
+    table = Table(ruleset, ["reds", "Someone", "blues"])
+    program = compile_ruleset(ruleset)
+    compiled = program.bind(table)["procedure", "q"]
+    walked = reference_program(ruleset, program.sites).bind(table)["procedure", "q"]
+    for _ in range(2):
+        state = data.draw(states(table))
+        args = (data.draw(st.integers(0, 2)), data.draw(st.integers(0, table.A - 1)))
+        assert outcome(play, compiled, state, args) == outcome(play, walked, state, args)

@@ -1,0 +1,109 @@
+"""The laws of the architecture, as tests: who may import whom, where files are touched, and that
+no Python knows the games."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = {"dsl": {"dsl"}, "runtime": {"runtime", "dsl"}, "studio": {"studio", "runtime", "dsl"}}
+OURS = {"dsl", "runtime", "studio", "content", "tests", "benchmarks"}
+MODULES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+LANGUAGE = [path for path in MODULES if path.relative_to(ROOT).parts[0] == "dsl"]
+GAMELESS = [path for path in MODULES if path.relative_to(ROOT).parts[0] in ("dsl", "runtime")]
+
+# Words of the games. `city` and `token` have other meanings too (and tokens are what a lexer
+# makes), so only identifiers that can mean nothing else are listed; `advance` only as a noun.
+GAME_WORDS = re.compile(
+    r"""treasur(?:y|ies) | barbarian | pirate | famine | calamit(?:y|ies) | census
+    | commodit(?:y|ies) | city_site | cit(?:y|ies)_support
+    | \badvances\b | \b(?:an|the|each|every|of)\ advance\b | ["'`]advance\b | _advance\b
+    | \badvance_""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+FILE_MODULES = {
+    *("os", "pathlib", "io", "shutil", "tempfile", "glob", "fileinput", "mmap", "sqlite3"),
+    *("subprocess", "socket", "urllib", "http", "importlib", "pkgutil", "platformdirs"),
+}
+FILE_CALLS = {"open", "read_text", "write_text", "read_bytes", "write_bytes", "unlink", "iterdir"}
+# The loader, the catalogue, and the grammar, which the parser reads as part of the program.
+MAY_TOUCH_FILES = {
+    "packs.py": FILE_MODULES | FILE_CALLS,
+    "codes.py": {"pathlib", "read_text"},
+    "parse.py": {"importlib", "read_text"},
+}
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The first part of every module a file imports, in whatever way."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name.partition(".")[0] for alias in names)
+            case ast.ImportFrom(module=str(module), level=0):
+                yield module.partition(".")[0]
+            case ast.Call(
+                func=ast.Attribute(attr="import_module"), args=[ast.Constant(value=str(m))]
+            ):
+                yield m.partition(".")[0]
+
+
+def calls(path: Path) -> Iterator[str]:
+    """The last part of the name of everything a file calls."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Call(func=ast.Name(id=called)) | ast.Call(func=ast.Attribute(attr=called)):
+                yield called
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_rooms_import_only_what_they_may(path: Path) -> None:
+    room = path.relative_to(ROOT).parts[0]
+    assert set(imports(path)) & OURS <= ROOMS[room]
+
+
+@pytest.mark.parametrize("path", GAMELESS, ids=name)
+def test_no_game_in_python(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = [f"{n}: {line.strip()}" for n, line in enumerate(lines, 1) if GAME_WORDS.search(line)]
+    assert found == []
+
+
+@pytest.mark.parametrize("path", LANGUAGE, ids=name)
+def test_only_the_loader_touches_files(path: Path) -> None:
+    used = (set(imports(path)) & FILE_MODULES) | (set(calls(path)) & FILE_CALLS)
+    assert used <= MAY_TOUCH_FILES.get(path.name, set())
+
+
+def test_no_python_in_the_game() -> None:
+    assert [name(path) for path in (ROOT / "content").rglob("*.py*")] == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_are_typed(room: str) -> None:
+    assert (ROOT / room / "py.typed").is_file()
+
+
+@pytest.mark.parametrize(
+    ("line", "is_game"),
+    [
+        ("treasury = 3", True),
+        ("the census of players", True),
+        ('kind == "advance"', True),
+        ("held_advance", True),
+        ("self.advance()", False),
+        ("in advance of the parser", False),
+        ("token.type", False),
+        ("capacity", False),
+    ],
+)
+def test_the_word_list_itself(line: str, is_game: bool) -> None:
+    assert bool(GAME_WORDS.search(line)) is is_game
