@@ -8,13 +8,14 @@ one finding says so.
 
 import attrs
 
-from dsl.diagnostics import Diagnostic, Note, Source
+from dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic, Note, Source
 from dsl.lexer import CLOSING, NEW_LINE, OPENING, Words, read_words
+from dsl.tables import END
 
 DEEPEST = 64
-MOST_FINDINGS = 100
 _SHOWN = {"LPAR": "(", "LSQB": "[", "LBRACE": "{", "RPAR": ")", "RSQB": "]", "RBRACE": "}"}
 _ROUND = frozenset({"LPAR", "LSQB"})
+_AFTER_BLOCK = frozenset({"ELSE", "OTHERWISE"})
 
 
 def check_brackets(words: Words) -> tuple[bool, Diagnostic | None]:
@@ -36,7 +37,7 @@ def mend_brackets(source: Source) -> tuple[Words, list[Diagnostic], list[int]]:
     """The words with matching brackets, what was wrong, and every offset that was touched."""
     mender = _Mender(read_words(source, every_line=True))
     mender.run()
-    return mender.mended(), mender.findings[:MOST_FINDINGS], mender.touched
+    return mender.mended(), mender.findings[:FINDINGS_PER_FILE], mender.touched
 
 
 def _too_deep(words: Words, at: int) -> Diagnostic:
@@ -63,6 +64,7 @@ class _Mender:
         self.dropped: set[int] = set()
         self.added: list[tuple[int, str, int]] = []
         self.lines: list[tuple[int, int, int]] = []
+        self.end = len(words.kinds) - 1
         self.by_indent = _indentation_agrees(words)
 
     def run(self) -> None:
@@ -72,6 +74,9 @@ class _Mender:
             if kind == NEW_LINE:
                 continue
             begins_line = at == 0 or kinds[at - 1] == NEW_LINE
+            if kind in _AFTER_BLOCK and self._is_first(at):
+                indent = self._column(at)
+                self._close_left_open(at, indent)
             if begins_line or (kind in CLOSING and self._is_first(at)):
                 column = self._column(at)
                 if kind not in CLOSING:
@@ -82,11 +87,12 @@ class _Mender:
             if kind in OPENING:
                 self._open(at, kind, indent)
             elif kind in CLOSING:
-                self._close(at, kind)
-            if len(self.findings) >= MOST_FINDINGS:
+                indent = self._close(at, kind, indent)
+            if len(self.findings) >= FINDINGS_PER_FILE:
+                self.end = at + 1
                 break
         while self.stack:
-            self._left_open(self.stack.pop(), len(kinds) - 1)
+            self._left_open(self.stack.pop(), self.end)
 
     def _open(self, at: int, kind: str, indent: int) -> None:
         ends_line = self.words.kinds[at + 1] == NEW_LINE
@@ -94,7 +100,8 @@ class _Mender:
             self._left_open(self.stack.pop(), at)
         self.stack.append(_Open(at, kind, indent, self._line(at)))
 
-    def _close(self, at: int, kind: str) -> None:
+    def _close(self, at: int, kind: str, indent: int) -> int:
+        """Match a closing bracket; the indentation of the item it stands in."""
         wanted = CLOSING[kind]
         if kind == "RBRACE":
             while self.stack and self.stack[-1].kind in _ROUND:
@@ -104,15 +111,21 @@ class _Mender:
                 while self.stack and self.stack[-1].indent > column:
                     self._left_open(self.stack.pop(), at)
                 if not self.stack or self.stack[-1].indent < column:
-                    self._never_opened(at, column)
-                    return
+                    self._never_opened(at, self._headless(column))
+                    return indent
         elif self._is_open(wanted):
             while self.stack[-1].kind != wanted:
                 self._left_open(self.stack.pop(), at)
         if self.stack and self.stack[-1].kind == wanted:
             self.stack.pop()
-        else:
-            self._never_opened(at, self._column(at) if self._is_first(at) else -1)
+            return indent
+        head = None
+        if kind == "RPAR":
+            head = self._list_head(at)
+        elif kind == "RBRACE" and self._is_first(at):
+            head = self._headless(self._column(at))
+        self._never_opened(at, head)
+        return self._column(head[0]) if head else indent
 
     def _is_open(self, kind: str) -> bool:
         """Whether such a bracket is open within the innermost braces."""
@@ -140,7 +153,10 @@ class _Mender:
         notes: tuple[Note, ...] = ()
         if line != self._line(opened.at) and before < len(words.kinds) - 1:
             where = words.source.span(words.starts[before], words.ends[before])
-            notes = (Note("Judging by its indentation, this line is no longer inside.", where),)
+            remark = "Judging by its indentation, this line is no longer inside."
+            if words.kinds[before] == "LBRACE":
+                remark = "Before this block begins, it should have been closed."
+            notes = (Note(remark, where),)
         span = words.source.span(words.starts[opened.at], words.ends[opened.at])
         message = f"This `{shown}` is never closed."
         last = self._line(place - 1)
@@ -149,26 +165,39 @@ class _Mender:
             advice = f"Add a `{wanted}` at the end of what it encloses."
         self.findings.append(Diagnostic("Z104", message, span, advice, notes))
 
-    def _never_opened(self, at: int, column: int) -> None:
+    def _never_opened(self, at: int, head: tuple[int, int] | None) -> None:
+        """A bracket that closes nothing, or whose partner is missing at the end of a line."""
         words = self.words
         self.touched.append(words.starts[at])
-        shown = _SHOWN[words.kinds[at]]
+        shown, opening = _SHOWN[words.kinds[at]], _SHOWN[CLOSING[words.kinds[at]]]
         span = words.source.span(words.starts[at], words.ends[at])
-        head = self._headless(column) if shown == "}" and column >= 0 else None
         if head is None:
             self.dropped.add(at)
-            opening = _SHOWN[CLOSING[words.kinds[at]]]
             message = f"This `{shown}` closes nothing: no `{opening}` before it is open."
             self.findings.append(Diagnostic("Z105", message, span, f"Delete this `{shown}`."))
             return
         first, last = head
-        self.added.append((last + 1, "LBRACE", words.ends[last]))
+        self.added.append((last + 1, CLOSING[words.kinds[at]], words.ends[last]))
         self.touched += [words.starts[first], words.starts[last]]
-        message = "The opening `{` of this block is missing."
+        what = "block" if shown == "}" else "list"
+        message = f"The opening `{opening}` of this {what} is missing."
         where = words.source.span(words.ends[last] - 1, words.ends[last])
-        note = Note("The block is closed here.", span)
-        advice = f"Add `{{` at the end of line {self._line(last)}."
+        note = Note(f"The {what} is closed here.", span)
+        advice = f"Add `{opening}` at the end of line {self._line(last)}."
         self.findings.append(Diagnostic("Z104", message, where, advice, (note,)))
+
+    def _list_head(self, at: int) -> tuple[int, int] | None:
+        """The line before the deeper lines of a list that ends here with `) {`."""
+        if self.words.kinds[at + 1] != "LBRACE" or not self.lines:
+            return None
+        deeper = self.lines[-1]
+        for found in reversed(self.lines[:-1]):
+            if found[2] < len(self.stack):
+                return None
+            if found[1] < deeper[1]:
+                return found[0], deeper[0] - 2
+            deeper = found
+        return None
 
     def _headless(self, column: int) -> tuple[int, int] | None:
         """The line whose block has lost its brace: as far left as the closing one, the next deeper.
@@ -189,13 +218,14 @@ class _Mender:
         return None
 
     def mended(self) -> Words:
+        """The words as they should be; after too many findings, those up to the last of them."""
         words = self.words
         mended = Words(words.source, [], [], [], [], words.comments, words.findings)
         added: dict[int, list[tuple[str, int]]] = {}
         for place, kind, offset in self.added:
             added.setdefault(place, []).append((kind, offset))
         depth = 0
-        for at, kind in enumerate(words.kinds):
+        for at, kind in enumerate([*words.kinds[: self.end], END]):
             for extra, offset in added.get(at, ()):
                 depth += _step(extra)
                 _append(mended, extra, offset, offset)
@@ -230,15 +260,14 @@ def _step(kind: str) -> int:
 def _indentation_agrees(words: Words) -> bool:
     """Whether the lines are indented as blocks are, so that indentation is worth a guess.
 
-    Counted over closing braces that begin a line: most stand as far left as some line that ends
-    with an opening brace; and what follows an opening brace is indented more.
+    Counted over the lines after an opening brace: nearly all are deeper than the line before.
     """
     source, kinds = words.source, words.kinds
     deeper = shallower = 0
     indent = 0
     for at, kind in enumerate(kinds[:-1]):
         begins_line = kind != NEW_LINE and (at == 0 or kinds[at - 1] == NEW_LINE)
-        if not begins_line:
+        if not begins_line and kind not in _AFTER_BLOCK:
             continue
         column = source.position(words.starts[at])[1]
         if at > 1 and kinds[at - 2] == "LBRACE":

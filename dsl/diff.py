@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dsl.comparing.entries import CHANGES, Difference, Entry, Side, entry
 from dsl.comparing.groups import Half, compare
 from dsl.comparing.names import Reading
+from dsl.comparing.parts import Part
 from dsl.comparing.renames import find_renames
-from dsl.comparing.subjects import Part, Subject
+from dsl.comparing.subjects import Subject
 from dsl.ir import Ruleset
 from dsl.telling.layout import lay_out
 
@@ -34,8 +35,18 @@ def section_names(*rulesets: Ruleset) -> tuple[str, ...]:
     return tuple(_sections(*(Reading(ruleset) for ruleset in rulesets)))
 
 
-def _sections(*sides: Reading) -> dict[str, None]:
-    return dict.fromkeys(subject.section for side in sides for subject in side.subjects.values())
+def _sections(*sides: Reading) -> list[str]:
+    """The sections of all sides; one that only a later side has comes where that side has it."""
+    merged: list[str] = []
+    for side in sides:
+        place = 0
+        for section in dict.fromkeys(subject.section for subject in side.subjects.values()):
+            if section in merged:
+                place = merged.index(section) + 1
+            else:
+                merged.insert(place, section)
+                place += 1
+    return merged
 
 
 def _subjects(a: Reading, b: Reading) -> Iterator[Entry]:

@@ -793,13 +793,16 @@ class Phase:
 
 @attrs.frozen
 class TurnOrder:
-    """The sequence of phases. `start` phases run once; then `phases` again and again until the game ends."""
+    """The sequence of phases. `start` phases run once; then `phases` again and again until the game
+    ends. `shows` are values of a player that front ends display, `parts` those the score is made of."""
 
     id: str
     start: tuple[str, ...]
     phases: tuple[str, ...]
     ranking: str
     score: str
+    shows: tuple[str, ...] = attrs.field(default=(), eq=False)
+    parts: tuple[str, ...] = attrs.field(default=(), eq=False)
     meta: Meta = NO_META
     at: At = _at()
 

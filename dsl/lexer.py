@@ -15,7 +15,7 @@ from functools import cache
 import attrs
 from lark import Token
 
-from dsl.diagnostics import Diagnostic, Source
+from dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic, Source
 from dsl.oddities import understand
 from dsl.tables import END, tables
 
@@ -53,7 +53,7 @@ _PATTERN = re.compile(
   | (-)(?=-[\w(])                                                 # 9 a minus before a minus
   | ("[^"\n]*+ | [“”„«»‘’‚'`][^\n]*? (?:[“”»‘’'`]|(?=\n|\Z))      # 10 something odd
      | [0-9]++(?:\.[0-9]++)+\w* | /\*.*?(?:\*/|\Z) | //[^\n]* | --[^\n]* | [&|+=*/<>!:?%^~-]{2,3}
-     | \w++ | [^\S\n]++ | .)
+     | \w++ | [^\S\n]++ | [\x00-\x08\x0e-\x1f\x7f]++ | .)
   )""",
     re.VERBOSE | re.DOTALL,
 )
@@ -161,7 +161,8 @@ def _add_pieces(words: Words, text: str, start: int, end: int, is_tag: bool) -> 
             _add(words, kind, *piece.span())
         return
     meant = understand(words.source, start, end)
-    words.findings.extend(meant.findings)
+    if len(words.findings) < FINDINGS_PER_FILE:
+        words.findings.extend(meant.findings)
     if meant.is_comment:
         words.comments.append(_leaf("COMMENT", text[start:end].rstrip(), start))
     for kind, first, last in meant.words:

@@ -108,8 +108,7 @@ class Machine:
                 if size:
                     start, end = froms[-size], tos[-1]
                     if start < 0 or end < 0:
-                        start = next((s for s in froms[-size:] if s >= 0), -1)
-                        end = next((e for e in reversed(tos[-size:]) if e >= 0), -1)
+                        start, end = _extent(froms[-size:], tos[-size:])
                     value = make(values[-size:], start, end)
                     del states[-size:], values[-size:], froms[-size:], tos[-size:]
                 else:
@@ -171,8 +170,7 @@ class Machine:
             origin, size, make = self.program.rules[~act]
             size = size or 0
             cut = len(self.values) - size
-            start = next((s for s in self.froms[cut:] if s >= 0), -1)
-            end = next((e for e in reversed(self.tos[cut:]) if e >= 0), -1)
+            start, end = _extent(self.froms[cut:], self.tos[cut:])
             value = make(self.values[cut:], start, end)
             self.cut(cut + 1)
             self._push(gotos[self.states[-1]][origin], value, start, end)
@@ -241,6 +239,18 @@ class Program:
 @cache
 def program() -> Program:
     return Program(tables())
+
+
+def _extent(froms: list[int], tos: list[int]) -> tuple[int, int]:
+    """Where symbols begin and end of which some are empty; -1 when all are."""
+    start = end = -1
+    for start in froms:
+        if start >= 0:
+            break
+    for end in reversed(tos):
+        if end >= 0:
+            break
+    return start, end
 
 
 def _maker(rule: Rule) -> Make:

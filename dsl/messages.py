@@ -5,63 +5,19 @@ The first that knows wins; when none does, what was expected is listed. The Engl
 language, and the habits of other languages, are data in `words.toml`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 
-import attrs
-
 from dsl.diagnostics import Diagnostic, Source, Span, nearest
-from dsl.lexer import NEW_LINE, Words
+from dsl.lexer import CONTINUING, NEW_LINE, Words
 from dsl.tables import END, tables, vocabulary
+from dsl.trouble import Trouble, expectation, spelling
 
-MOST_ALTERNATIVES = 5
 _ENDINGS = frozenset({NEW_LINE, END, "RBRACE"})
 _DECISIONS = frozenset({"CHOOSE", "SELECT", "DIVIDE"})
+_CONDITIONS = frozenset({"IF", "UNLESS", "WHEN"})
+_SCRIPTED = ("chooses", "does", "cannot")
 _VALUES = frozenset({"NAME", "INT", "STRING", "YES", "NO", "NONE"})
-
-
-@attrs.frozen
-class Trouble:
-    """A mistake: the word that does not fit, and what is known about its surroundings.
-
-    `at` and `line` are numbers of words: the one that does not fit, and the first of its item.
-    `is_whole`: what stands before it is complete. `dangling`: the first word of the next line, when
-    the mistake is that this line ends where it cannot. `renamed`: the word before is one of the
-    language that was read as a name, and these could have stood there.
-    """
-
-    words: Words
-    at: int
-    line: int
-    expected: frozenset[str]
-    is_top: bool = False
-    is_whole: bool = False
-    dangling: int | None = None
-    renamed: frozenset[str] | None = None
-
-    def kind(self, at: int) -> str:
-        return self.words.kinds[at] if 0 <= at < len(self.words.kinds) else END
-
-    def text(self, at: int) -> str:
-        return self.words.text(at)
-
-    def span(self, first: int, last: int | None = None) -> Span:
-        words = self.words
-        end = words.ends[first if last is None else last]
-        return words.source.span(words.starts[first], end)
-
-    def is_word(self, at: int) -> bool:
-        return self.text(at).isidentifier()
-
-    def breaks(self, at: int) -> bool:
-        """Whether a word begins a line."""
-        words = self.words
-        return at > 0 and "\n" in words.source.text[words.ends[at - 1] : words.starts[at]]
-
-    def before(self) -> Span:
-        """The end of the word before the mistake: where something is missing."""
-        end = self.words.ends[self.at - 1] if self.at else 0
-        return self.words.source.span(max(0, end - 1), end)
 
 
 Hint = Callable[[Trouble], Diagnostic | None]
@@ -88,50 +44,17 @@ def too_deep(span: Span) -> Diagnostic:
 
 
 def reserved(words: Words, at: int) -> Diagnostic:
+    """A word that no name may be, read as one; the cause may be a slip in the first of its line."""
+    line = at
+    while line and words.kinds[line - 1] not in (NEW_LINE, "LBRACE"):
+        line -= 1
+    slip = Trouble(words, at, line, frozenset())
+    if meant := _near_item(slip):
+        return _did_you_mean(slip, line, meant)
     word = words.text(at)
     span = words.source.span(words.starts[at], words.ends[at])
     message = f"`{word}` is a word of the rules language and cannot be a name."
     return Diagnostic("Z110", message, span, "Choose another name.")
-
-
-# ---- lists of what was expected -----------------------------------------------------------------
-
-
-def expectation(kinds: Iterable[str]) -> str:
-    """Plain English for what could have stood there, at most a handful."""
-    left = set(kinds) - {END}
-    said: list[str] = []
-    for group in vocabulary()["groups"]:
-        if left.issuperset(group["of"]):
-            said.append(group["say"])
-            left = set() if "*" in group["also"] else left - {*group["of"], *group["also"]}
-    particular = sorted((_english(kind) for kind in left), key=_rank)
-    shown = (particular + said)[:MOST_ALTERNATIVES]
-    return " or ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
-
-
-def _rank(english: str) -> tuple[bool, bool, str]:
-    """Words of the language first, then symbols, then things such as the end of the line."""
-    return not english.startswith("`"), not english.strip("`").isalpha(), english
-
-
-def _english(kind: str) -> str:
-    parts: dict[str, str] = vocabulary()["parts"]
-    return parts[kind] if kind in parts else f"`{_spelling()[kind]}`"
-
-
-@cache
-def _spelling() -> dict[str, str]:
-    return {kind: text for text, kind in tables().literals.items()}
-
-
-def _shown(trouble: Trouble, at: int) -> str:
-    kind, text = trouble.kind(at), trouble.text(at)
-    if kind == "INT":
-        return f"the number {text[:20]}"
-    if kind == "STRING":
-        return f"the text {text if len(text) <= 30 else text[:28] + '…' + text[-1:]}"
-    return f"`{text if len(text) <= 40 else text[:39] + '…'}`"
 
 
 # ---- hints, the most particular first -----------------------------------------------------------
@@ -147,7 +70,7 @@ def _dangling(trouble: Trouble) -> Diagnostic | None:
         return Diagnostic(
             "Z119", message, trouble.span(last), "Leave out the comma, or add what is missing."
         )
-    message = f"The line ends after {_shown(trouble, last)}, but something must follow it."
+    message = f"The line ends after {trouble.shown(last)}, but something must follow it."
     return Diagnostic("Z103", message, trouble.span(last))
 
 
@@ -155,7 +78,8 @@ def _else(trouble: Trouble) -> Diagnostic | None:
     if trouble.kind(trouble.at) != "ELSE":
         return None
     advice = "Write `else` directly after the `}` of its `if`, at most once for each `if`."
-    if trouble.kind(trouble.line) == "IF" or "IF" in trouble.words.kinds[trouble.line : trouble.at]:
+    within = trouble.words.kinds[trouble.line : trouble.at]
+    if "IF" in within and trouble.kind(trouble.at - 1) != "RBRACE":
         advice = "Put the block of the `if` in braces: `if … { … } else { … }`."
     message = "This `else` belongs to no `if`."
     return Diagnostic("Z115", message, trouble.span(trouble.at), advice)
@@ -164,11 +88,13 @@ def _else(trouble: Trouble) -> Diagnostic | None:
 def _habit(trouble: Trouble) -> Diagnostic | None:
     """Words of other languages: at the beginning of the line, `then`, or a colon for a block."""
     habits: dict[str, str] = vocabulary()["habits"]
-    for at in {trouble.at, trouble.line}:
+    for at in (trouble.line, trouble.at):
         word = trouble.text(at).lower()
         fits = at == trouble.line or trouble.is_whole
-        if word in habits and fits and trouble.kind(at + 1) not in ("COLON", "DOT"):
+        if word in habits and fits and trouble.kind(at + 1) not in ("COLON", "DOT", "EACH"):
             message = f"`{trouble.text(at)}` is a word of other languages, not of this one."
+            if word in tables().keywords:
+                message = f"`{word}` is not used like this."
             return Diagnostic("Z118", message, trouble.span(at), habits[word])
     if trouble.text(trouble.at) in ("then", "do", "begin"):
         message = f"There is no `{trouble.text(trouble.at)}` here; a block stands in braces."
@@ -214,6 +140,9 @@ def _equals(trouble: Trouble) -> Diagnostic | None:
     if kind == "COLON" and "EQUAL" in expected:
         message = "Here belongs `=`, not `:`."
         return Diagnostic("Z111", message, trouble.span(at), "Write `=`.")
+    if kind == "TO" and "EQUAL" in expected:
+        message = "Here belongs `=`, not `to`."
+        return Diagnostic("Z111", message, trouble.span(at), "Write `=`.")
     if kind == "EQUAL" and "COLON" in expected:
         message = "Here belongs `:`, not `=`."
         return Diagnostic("Z111", message, trouble.span(at), "Write `:`.")
@@ -227,6 +156,21 @@ def _equals(trouble: Trouble) -> Diagnostic | None:
             message = f"After the name of a field stands a colon: `{name}: …`."
             return Diagnostic("Z111", message, trouble.span(trouble.line), "Add the `:`.")
     return None
+
+
+def _condition(trouble: Trouble) -> Diagnostic | None:
+    """`if`, `unless` and `when` in each other's place, or at the beginning of an item."""
+    at, kind = trouble.at, trouble.kind(trouble.at)
+    if trouble.breaks(at) and kind in CONTINUING and trouble.is_whole:
+        message = f"`{trouble.text(at)}` goes on with the line above; no item begins with it."
+        return Diagnostic("Z101", message, trouble.span(at), "An item begins with `if … { … }`.")
+    wanted = trouble.expected & _CONDITIONS
+    if kind not in _CONDITIONS or not wanted:
+        return None
+    meant = "IF" if kind == "WHEN" and "IF" in wanted else min(wanted)
+    advice = f"Write `{spelling()[meant]}{' not' if kind == 'UNLESS' else ''}`."
+    message = f"`{trouble.text(at)}` is not the word for a condition here."
+    return Diagnostic("Z102", message, trouble.span(at), advice)
 
 
 def _decider(trouble: Trouble) -> Diagnostic | None:
@@ -245,7 +189,7 @@ def _decider(trouble: Trouble) -> Diagnostic | None:
 
 def _misspelt(trouble: Trouble) -> Diagnostic | None:
     """A word of the language with a slip: here, just before, first in the line, or on the next."""
-    expected = [_spelling()[k] for k in trouble.expected if _spelling().get(k, "").isalpha()]
+    expected = [spelling()[k] for k in trouble.expected if spelling().get(k, "").isalpha()]
     ends = trouble.kind(trouble.at) in _ENDINGS
     nearby = [trouble.at + 1 if ends else trouble.at, trouble.at - 1]
     for at in nearby:
@@ -253,6 +197,11 @@ def _misspelt(trouble: Trouble) -> Diagnostic | None:
             meant = nearest(trouble.text(at), expected)
             if meant:
                 return _did_you_mean(trouble, at, meant)
+    meant = (
+        nearest(trouble.text(trouble.line + 1), _SCRIPTED) if trouble.at > trouble.line else None
+    )
+    if meant and trouble.kind(trouble.line) == "NAME":
+        return _did_you_mean(trouble, trouble.line + 1, meant)
     meant = _near_item(trouble)
     return _did_you_mean(trouble, trouble.line, meant) if meant else None
 
@@ -275,7 +224,7 @@ def _item_words(is_top: bool) -> tuple[str, ...]:
         row = rows[found.starts["start"]]
     else:
         row = next(r for r in rows if "LET" in r and "RBRACE" in r)
-    return tuple(sorted(_spelling()[kind] for kind in row if _spelling().get(kind, "").isalpha()))
+    return tuple(sorted(spelling()[kind] for kind in row if spelling().get(kind, "").isalpha()))
 
 
 def _did_you_mean(trouble: Trouble, at: int, meant: str) -> Diagnostic:
@@ -289,12 +238,12 @@ def _reference(trouble: Trouble) -> Diagnostic | None:
     expected = trouble.expected - {END}
     if expected == {"TAG"}:
         message = "A tag has capitals, then a minus, then digits or small letters."
-        return Diagnostic("Z124", message, trouble.span(at), "Write it as in `tags R-4-03, Q-17`.")
+        return Diagnostic("Z123", message, trouble.span(at), "Write it as in `tags R-4-03, Q-17`.")
     after_cites = "CITES" in trouble.words.kinds[max(trouble.line, at - 3) : at]
     if after_cites and expected in ({"NAME"}, {"STRING"}):
         message = "A citation is a source and a place in it, the place as a text."
         where = trouble.span(at) if trouble.kind(at) not in _ENDINGS else trouble.before()
-        return Diagnostic("Z124", message, where, 'Write it as in `cites W "6.1", E "6.1"`.')
+        return Diagnostic("Z123", message, where, 'Write it as in `cites W "6.1", E "6.1"`.')
     return None
 
 
@@ -314,13 +263,16 @@ def _comma(trouble: Trouble) -> Diagnostic | None:
         )
         advice = "Write the parts with `,` between; pieces are counted as in `ready token of p`."
         return Diagnostic("Z119", message, trouble.span(at - 1), advice)
+    if kind == "INT" and trouble.kind(at - 1) == "NAME" and trouble.kind(at - 2) in _VALUES:
+        message = f"A comma is missing before `{trouble.text(at - 1)}`."
+        return Diagnostic("Z119", message, trouble.span(at - 1), "Add a `,` before it.")
     if "COMMA" not in trouble.expected or trouble.is_whole:
         return None
     if kind in _VALUES or (kind not in _ENDINGS and trouble.is_word(at)):
         if trouble.breaks(at):
             message = "A comma is missing at the end of this line."
             return Diagnostic("Z119", message, trouble.before(), "Add a `,` here.")
-        message = f"A comma is missing before {_shown(trouble, at)}."
+        message = f"A comma is missing before {trouble.shown(at)}."
         return Diagnostic("Z119", message, trouble.span(at), "Write the parts with `,` between.")
     return None
 
@@ -331,7 +283,7 @@ def _two_items(trouble: Trouble) -> Diagnostic | None:
     at = trouble.at
     begins = trouble.kind(at) != "NAME" and trouble.text(at) in _item_words(trouble.is_top)
     calls = trouble.kind(at) == "NAME" and trouble.kind(at + 1) in ("LPAR", "COLON")
-    declares = trouble.kind(at - 1) == "RBRACE" and trouble.kind(at) == "NAME"
+    declares = trouble.kind(at - 1) == "RBRACE" and trouble.is_word(at)
     if not (begins or calls or declares):
         return None
     message = f"A new line must begin before `{trouble.text(at)}`: every item has its own."
@@ -344,7 +296,8 @@ def _missing_before(trouble: Trouble) -> Diagnostic | None:
         return None
     word = trouble.text(trouble.at - 1)
     message = f"Something is missing before `{word}`: expected {expectation(trouble.renamed)}."
-    return Diagnostic("Z101", message, trouble.span(trouble.at - 1))
+    advice = "A choice between two values is written `A if C else B`." if word == "if" else None
+    return Diagnostic("Z101", message, trouble.span(trouble.at - 1), advice)
 
 
 def _too_early(trouble: Trouble) -> Diagnostic | None:
@@ -360,7 +313,7 @@ def _too_early(trouble: Trouble) -> Diagnostic | None:
 
 
 def _unexpected(trouble: Trouble) -> Diagnostic:
-    message = f"{_shown(trouble, trouble.at)} cannot stand here"
+    message = f"{trouble.shown(trouble.at)} cannot stand here"
     message = message[0].upper() + message[1:]
     if trouble.expected:
         message += f": expected {expectation(trouble.expected)}"
@@ -373,6 +326,7 @@ _HINTS: tuple[Hint, ...] = (
     _habit,
     _assignment,
     _equals,
+    _condition,
     _decider,
     _reference,
     _missing_before,

@@ -10,13 +10,14 @@ from collections.abc import Iterable
 
 from lark import Token
 
-from dsl.diagnostics import Diagnostic
+from dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic
 from dsl.lexer import CANNOT_END, CLOSING, NEW_LINE, Words
 from dsl.machine import HOLE, Frame, Machine
-from dsl.messages import Trouble, explain
+from dsl.messages import explain
 from dsl.tables import END
+from dsl.trouble import Trouble
 
-MOST_FINDINGS = 100
+MOST_TROUBLES = 300
 
 
 class Recovery:
@@ -31,11 +32,15 @@ class Recovery:
         self.findings: list[Diagnostic] = []
         self._quiet = {self._line(offset) for offset in quiet}
         self._last = -1
+        self._troubles = 0
 
     def __call__(self, machine: Machine, at: int) -> int:
         if self._last == at:  # nothing was gained: leave this word out
             return min(at + 1, len(self.words.kinds) - 1)
         self._last = at
+        self._troubles += 1
+        if self._troubles > MOST_TROUBLES or len(self.findings) >= FINDINGS_PER_FILE:
+            return self._give_up(machine)
         frame = _innermost(machine)
         line = frame.line + (self.words.kinds[frame.line] == NEW_LINE)
         trouble = Trouble(
@@ -53,12 +58,20 @@ class Recovery:
             return self._begin_anew(machine, frame, trouble.dangling)
         return self._skip(machine, frame, trouble)
 
+    def _give_up(self, machine: Machine) -> int:
+        """Keep what has been read of the file, and read no more of it."""
+        frame = machine.frames[0]
+        assert frame is not None
+        del machine.frames[1:]
+        machine.cut(frame.height)
+        return len(self.words.kinds) - 1
+
     def _report(self, trouble: Trouble) -> None:
         starts = self.words.starts
         lines = range(
             self._line(starts[self._segment(trouble)]), self._line(starts[trouble.at]) + 1
         )
-        if len(self.findings) < MOST_FINDINGS and self._quiet.isdisjoint(lines):
+        if self._quiet.isdisjoint(lines):
             self.findings.append(explain(trouble))
         self._quiet.update(lines)
 
@@ -136,7 +149,8 @@ class Recovery:
             trouble.is_top
             and not trouble.is_whole
             and line + 2 <= trouble.at
-            and words.kinds[line] == words.kinds[line + 1] == "NAME"
+            and words.text(line).isidentifier()
+            and words.text(line + 1).isidentifier()
         )
         if named:
             machine.feed("NAME", _leaf(words, line), at)

@@ -25,7 +25,7 @@ import platformdirs
 if TYPE_CHECKING:
     from lark import Lark
 
-FORMAT = "1"
+FORMAT = "2"
 STARTS = ("start", "expr")
 END = "$END"
 
@@ -122,7 +122,7 @@ def _load(place: Path) -> dict[str, Any] | None:
 
 def _save(place: Path, packed: dict[str, Any]) -> None:
     """Keep the tables for next time; without a place to write, next time simply takes longer."""
-    body = json.dumps(packed, separators=(",", ":")).encode()
+    body = json.dumps(packed, separators=(",", ":"), sort_keys=True).encode()
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=place.parent, prefix=".tables-")
@@ -144,24 +144,40 @@ def _work_out() -> dict[str, Any]:
 
     lark = lark_parser()
     table = lark.parser.parser._parse_table
-    numbers = {rule: number for number, rule in enumerate(lark.rules)}
-    states: list[dict[str, int]] = []
-    for state in range(len(table.states)):
-        row = table.states[state].items()
-        states.append({str(s): arg if act is Shift else ~numbers[arg] for s, (act, arg) in row})
+    rules = {rule: number for number, rule in enumerate(lark.rules)}
+    order = _reading_order(table, Shift)
+    states = [
+        {
+            str(symbol): order[arg] if act is Shift else ~rules[arg]
+            for symbol, (act, arg) in sorted(table.states[state].items())
+        }
+        for state in order
+    ]
     terminals = {terminal.name for terminal in lark.terminals} | {END}
     return {
         "actions": [{s: a for s, a in row.items() if s in terminals} for row in states],
         "gotos": [{s: a for s, a in row.items() if s not in terminals} for row in states],
         "rules": [_recipe(rule) for rule in lark.rules],
-        "starts": dict(table.start_states),
-        "ends": dict(table.end_states),
+        "starts": {start: order[state] for start, state in table.start_states.items()},
+        "ends": {start: order[state] for start, state in table.end_states.items()},
         "literals": {
             terminal.pattern.value: terminal.name
             for terminal in lark.terminals
             if terminal.pattern.type == "str"
         },
     }
+
+
+def _reading_order(table: Any, shift: Any) -> dict[int, int]:
+    """New numbers for Lark's states, as they are reached; its own differ from run to run."""
+    order: dict[int, int] = {}
+    waiting = [table.start_states[start] for start in STARTS]
+    for state in waiting:
+        if state not in order:
+            order[state] = len(order)
+            row = sorted(table.states[state].items())
+            waiting += [arg for _, (act, arg) in row if act is shift]
+    return order
 
 
 def _recipe(rule: Any) -> list[Any]:

@@ -161,8 +161,13 @@ class Actions:
             raise Refused(need.rule.reason or f"'{action.id}' is not allowed.", need.rule.at, meta)
 
     def _check_argument(
-        self, state: State, action: ir.Action, known: tuple[Any, ...], param: ir.ActionParam, given: Any
-    ) -> None:  # fmt: skip
+        self,
+        state: State,
+        action: ir.Action,
+        known: tuple[Any, ...],
+        param: ir.ActionParam,
+        given: Any,
+    ) -> None:
         options = self.candidates(state, action, known)
         if param.single:
             if given not in options:

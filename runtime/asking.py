@@ -77,7 +77,7 @@ class Pending:
     ask: Ask | None = None
     thread: int | None = None
     found: list[Any] = attrs.field(factory=list)
-    more: Iterator[Any] = iter(())
+    more: Iterator[Any] = attrs.field(factory=lambda: iter(()))
 
     def actions(self) -> list[Any]:
         """The actions that are possible now, found when first asked for."""

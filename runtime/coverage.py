@@ -30,10 +30,11 @@ def coverage(program: Program, results: Iterable[Result]) -> Coverage:
         counts += result.counts
         named.update(result.scenario.meta.tags)
     tags = tagged(program.ruleset)
-    unused = [
-        v for v in program.ruleset.values.values() if v.id not in used_values(program.ruleset)
-    ]
+    used = used_values(program.ruleset)
+    unused = [value for value in program.ruleset.values.values() if value.id not in used]
     beside = {path for v in unused for path in (v.id, *(c.path for c in v.contributions))}
+    for phase in program.ruleset.phases.values():
+        beside.update(stage.path or phase.id for stage in phase.stages if not stage.body)
     clauses = [path for path in dict.fromkeys(program.clauses) if path not in beside]
     return Coverage(
         len(tags),

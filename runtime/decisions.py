@@ -1,8 +1,8 @@
 """Decisions as people and programs outside see them.
 
 A decision says who decides, what about, why (path, citation, place), and finds its options only
-when it is asked for them. Answers are plain data: ids of things, names of players, numbers, yes and no,
-lists of those, and for an act `{"action": "march", "args": [...]}`, "done" or "pass". Inside, an
+when it is asked for them. Answers are plain data: ids of things, names of players, numbers, yes and
+no, lists of those, and for an act `{"action": "march", "args": [...]}`, "done" or "pass". Inside, an
 answer is the same in the table's numbers; `parse` and `name` lead from one to the other.
 """
 

@@ -225,8 +225,9 @@ class Game:
         return self.now.holds(owner, self.table.thing_ids[kind, thing])
 
     def attribute(self, name: str, of: str | None = None) -> Any:
-        """An attribute of the table, a player or a thing."""
-        slots = self.table.attributes[name]
+        """An attribute of the table, a player or a thing: `turn`, or in full `table.turn`."""
+        known = self.table.attributes
+        slots = next(s for id_, s in known.items() if id_ == name or id_.endswith(f".{name}"))
         index = None
         if of is not None:
             type_ = ir.Type(slots.of)

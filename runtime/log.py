@@ -8,12 +8,14 @@ An event is (what, to, about, values): `to` is the only player who may read it, 
     ("act", None, action, (who, args))    somebody acted
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from dsl import ir
-from runtime.table import Table
+from runtime.state import State
+from runtime.table import SEAT_ATTRIBUTE, Table
 
 if TYPE_CHECKING:
     from runtime.program import Program
@@ -34,16 +36,32 @@ class Event:
     meta: ir.Meta = ir.NO_META
 
 
-def words(table: Table, value: Any, type_: ir.Type) -> str:
+def spoken_names(table: Table, state: State) -> list[str]:
+    """What sentences call the owners: the title of what a player plays, once that is settled."""
+    names = []
+    for owner, name in enumerate(table.owner_names):
+        neutral = table.ruleset.neutrals.get(name)
+        title = neutral.title if neutral else ""
+        for kind in table.seat_kinds if owner in table.players else ():
+            plays = state.attrs[table.attributes[f"{SEAT_ATTRIBUTE}{kind}"].slot(owner)]
+            title = title if plays is None else table.things[plays].title
+        names.append(title or name)
+    return names
+
+
+def words(table: Table, value: Any, type_: ir.Type, names: Sequence[str] | None = None) -> str:
     """A value in a sentence: titles of things, names of players."""
     if value is None:
         return "nobody" if type_.name in ("player", "owner") else "nothing"
     if type_.name in ("set", "list") and type_.item is not None:
         item = type_.item
-        return ", ".join(words(table, member, item) for member in value) or "nothing"
+        return ", ".join(words(table, member, item, names) for member in value) or "nothing"
     if type_.name == "map" and type_.key is not None and type_.item is not None:
         key, item = type_.key, type_.item
-        pairs = (f"{words(table, k, key)} {words(table, v, item)}" for k, v in value.items())
+        pairs = (
+            f"{words(table, k, key, names)} {words(table, v, item, names)}"
+            for k, v in value.items()
+        )
         return ", ".join(pairs)
     if type_.name == "range":
         return f"{value.start} to {value.stop - 1}"
@@ -52,17 +70,21 @@ def words(table: Table, value: Any, type_: ir.Type) -> str:
     if type_.name in ("int", "text"):
         return str(value)
     if type_.name in ("player", "owner"):
+        if names is not None:
+            return str(names[value])
         neutral = table.ruleset.neutrals.get(table.owner_names[value])
         return str((neutral.title if neutral else "") or table.owner_names[value])
     thing = table.things[table.face[value] if type_.name in table.families else value]
-    return thing.title or thing.id
+    return str(thing.title or thing.id)
 
 
-def sentence(table: Table, text: ir.Text, holes: tuple[Any, ...]) -> str:
+def sentence(
+    table: Table, text: ir.Text, holes: tuple[Any, ...], names: Sequence[str] | None = None
+) -> str:
     """A sentence with its holes filled with values of the moment."""
     values = iter(holes)
     return "".join(
-        part if isinstance(part, str) else words(table, next(values), part.type)
+        part if isinstance(part, str) else words(table, next(values), part.type, names)
         for part in text.parts
     )
 
@@ -74,7 +96,11 @@ def is_secret(table: Table, type_: ir.Type) -> bool:
 
 
 def describe(
-    program: "Program", table: Table, event: tuple[Any, ...], seat: int | None = None
+    program: "Program",
+    table: Table,
+    event: tuple[Any, ...],
+    seat: int | None = None,
+    names: Sequence[str] | None = None,
 ) -> Event | None:
     """An event for people; for one seat, without what others hide (None if it is not for him)."""
     what, to, about, values = event
@@ -85,11 +111,12 @@ def describe(
         if seat is not None and to is not None and to != seat:
             return None
         site = program.sites[about]
-        text = sentence(table, site.node.text, values)
+        text = sentence(table, site.node.text, values, names)
         name = None if to is None else table.owner_names[to]
         return Event(what, site.rule, name, None, text, site.at, site.meta)
     who, given = values
     name = table.owner_names[who]
+    spoken = name if names is None else names[who]
     if what == "act":
         action = table.ruleset.actions[about]
         args = [
@@ -100,9 +127,9 @@ def describe(
         ]
         said = ", ".join(str(arg) for arg in args)
         text = (
-            f"{name}: {action.title or action.id} ({said})"
+            f"{spoken}: {action.title or action.id} ({said})"
             if args
-            else f"{name}: {action.title or action.id}"
+            else f"{spoken}: {action.title or action.id}"
         )
         return Event(what, about, name, args, text, action.at, action.meta)
     site = program.sites[about]
@@ -110,6 +137,6 @@ def describe(
     type_ = ir.Type("bool") if isinstance(node, ir.May) else node.type
     hidden = getattr(node, "secret", False) or is_secret(table, type_)
     if seat is not None and seat != who and hidden:
-        return Event(what, site.path, name, HIDDEN, f"{name} has decided.", site.at, site.meta)
-    text = f"{name} chooses {words(table, given, type_)}."
+        return Event(what, site.path, name, HIDDEN, f"{spoken} has decided.", site.at, site.meta)
+    text = f"{spoken} chooses {words(table, given, type_, names)}."
     return Event(what, site.path, name, table.name(given, type_), text, site.at, site.meta)

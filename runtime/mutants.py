@@ -67,12 +67,15 @@ def mutants(ruleset: ir.Ruleset) -> list[Mutant]:
     """Every single change that can be made to the rules."""
     changes = _Changes(ruleset)
     used = used_values(ruleset)
+    keys = {key for order in ruleset.orders.values() for key in order.keys}
     found = []
     for table in ("values", "orders", "procedures", "phases", "actions"):
         for id_, declaration in getattr(ruleset, table).items():
             if table == "values" and id_ not in used:
                 continue
             for change in changes.of(declaration):
+                if id_ in keys and _shifts(declaration, change.new):
+                    continue
                 found.append(Mutant(table, id_, change.what, change.at, change.new))
     for things in ruleset.things.values():
         for thing in things.values():
@@ -167,6 +170,14 @@ def _optional(node: Any, name: str) -> bool:
     if isinstance(node, ir.Requirement | ir.Repeat | ir.Loop) and name == "condition":
         return False
     return not (isinstance(node, ir.Stage) and node.kind == "while")
+
+
+def _shifts(old: ir.Value, new: ir.Value) -> bool:
+    """Whether a key only became larger for all by the same: `0 - x` says no more than "less x"."""
+    match old.base, new.base:
+        case ir.Op(op="-", args=(ir.Lit(), one)), ir.Op(op="-", args=(ir.Lit(), two)):
+            return bool(one == two and old.contributions == new.contributions)
+    return False
 
 
 def _mere_bound(node: Any, name: str) -> bool:

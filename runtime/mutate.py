@@ -8,7 +8,7 @@ them fails.
 
 import random
 import signal
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
 
@@ -184,8 +184,8 @@ def check_mutant(program: Program, mutant: Mutant, scenarios: Sequence[ir.Scenar
 
 def check_mutants(
     ruleset: ir.Ruleset, chosen: Sequence[Mutant], reach: Reach, processes: int = PROCESSES
-) -> Iterator[Outcome]:
-    """The outcomes as they come. Closing the iterator, as an interrupt does, ends the work."""
+) -> Generator[Outcome, None, None]:
+    """The outcomes as they come. Closing the generator, as after an interrupt, ends the work."""
     pool = ProcessPoolExecutor(processes, initializer=_begin, initargs=(ruleset,))
     try:
         work = [

@@ -1,10 +1,11 @@
 """Players that are programs: `random` for testing, `advised` for sensible play.
 
-A policy looks at a game and one of its pending decisions and gives an answer in the table's numbers.
+A policy looks at a game and one of its pending decisions, and answers in the table's numbers.
 Policies enumerate lazily: an action is put together parameter by parameter.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from dsl import ir
@@ -202,8 +203,8 @@ class Advised(Random):
             if not options:
                 return None
             if key is not None:
-                fixed = known
-                known = (*known, self._top(options, lambda o: run.call(state, key, (*fixed, o))))
+                score = partial(_score, run, state, key, known)
+                known = (*known, self._top(options, score))
             elif whole is not None:
                 known = (*known, self._ahead(run, state, action, known, options, whole))
             else:
@@ -262,6 +263,11 @@ def _shares(ask: Ask, order: Iterable[int], pick: Callable[[Sequence[int]], int]
     for number in order:
         given[number] = pick(ask.solver.choices(number, given))
     return {ask.options[number]: given[number] for number in sorted(given)}
+
+
+def _score(run: Scheduler, state: State, key: Any, known: tuple[Any, ...], option: Any) -> int:
+    score: int = run.call(state, key, (*known, option))
+    return score
 
 
 def _advice(run: Scheduler, target: str) -> tuple[Any, ...] | None:

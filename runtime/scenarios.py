@@ -16,6 +16,7 @@ from dsl import ir
 from runtime import words
 from runtime.errors import RulesError
 from runtime.game import Game
+from runtime.log import describe
 from runtime.lowering.scope import Site
 from runtime.positions import Preparation
 from runtime.program import Program
@@ -127,10 +128,11 @@ class _Performance:
                 self._item(item, items[number + 1 :])
             self._nothing_left()
         except Mismatch as mismatch:
-            return self._failure(mismatch.expected, mismatch.actual, mismatch.at)
+            state = mismatch.state or self.game.state
+            return self._failure(mismatch.expected, mismatch.actual, mismatch.at, state)
         except RulesError as wrong:
             at = wrong.at if wrong.at.file else self.scenario.at
-            return self._failure("the rules run", wrong.message, at)
+            return self._failure("the rules run", wrong.message, at, self.game.state)
         return None
 
     def _nothing_left(self) -> None:
@@ -225,7 +227,8 @@ class _Performance:
         pairs = zip(self.bound.program.clauses, self.bound.counts, strict=True)
         return {path for path, number in pairs if number}
 
-    def _failure(self, expected: str, actual: str, at: ir.At) -> Failure:
-        ran = tuple(event.text for event in self.game.log)
+    def _failure(self, expected: str, actual: str, at: ir.At, state: State) -> Failure:
+        told = (describe(self.bound.program, self.bound.table, one) for one in state.events())
+        ran = tuple(event.text for event in told if event is not None)
         unused = tuple(self.script.told(entry) for entry in self.script.entries)
         return Failure(expected, actual, at, ran, self._suspects, unused)

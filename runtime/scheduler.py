@@ -21,6 +21,8 @@ from runtime.errors import BudgetExceeded, RulesError
 from runtime.program import Bound
 from runtime.state import FUEL, State
 
+STEPS = 50_000  # between two decisions; a step counts more the more it did
+PATIENCE = 1_000
 _WRONG = (
     TypeError, KeyError, IndexError, ValueError, ZeroDivisionError, OverflowError, MemoryError,
     UnboundLocalError, NameError, RecursionError,
@@ -50,8 +52,13 @@ class Scheduler:
         The given state is not changed. `kept` are decisions of the same stage that are still open.
         """
         state = state.copy()
+        self._burnt = 0
         while state.frames and not state.over:
             frame = state.frames[-1]
+            self._burnt += 1 + (FUEL - state.fuel) // PATIENCE
+            if self._burnt > STEPS:
+                raise RulesError("The game goes on without a decision and without an end.",
+                                 self._phase_at(frame), str(frame[1]))  # fmt: skip
             if frame[0] == "phase":
                 state, pending = self._phase(state, frame, kept)
                 if pending:
@@ -65,6 +72,10 @@ class Scheduler:
             else:
                 self._next_phase(state, frame)
         return state, []
+
+    def _phase_at(self, frame: tuple[Any, ...]) -> ir.At:
+        found = self.rules.phases.get(str(frame[1])) or self.rules.turns.get(str(frame[1]))
+        return found.at if found is not None else ir.NOWHERE
 
     def _next_phase(self, state: State, frame: tuple[Any, ...]) -> None:
         rest = state.frames[:-1]

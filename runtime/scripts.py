@@ -26,13 +26,15 @@ NOT_ITS_TURN = "It is not its turn."
 
 
 class Mismatch(Exception):  # noqa: N818 - a finding about the rules, not about us
-    """Something went otherwise than the scenario says: what was expected, and what happened."""
+    """Something went otherwise than the scenario says: what was expected, what happened, and in
+    which state, if the game has not got there yet."""
 
-    def __init__(self, expected: str, actual: str, at: ir.At) -> None:
+    def __init__(self, expected: str, actual: str, at: ir.At, state: State | None = None) -> None:
         super().__init__(f"{expected}: {actual}")
         self.expected = expected
         self.actual = actual
         self.at = at
+        self.state = state
 
 
 class Script:
@@ -151,12 +153,12 @@ class Script:
         reasons = list(self._reasons(state, entry))
         if not reasons and (turn or not entry.reason):
             actual = "this is allowed" if turn else f"only one thing forbids it: {NOT_ITS_TURN}"
-            raise Mismatch(self.told(entry), actual, entry.at)
+            raise Mismatch(self.told(entry), actual, entry.at, state)
         if not turn:
             reasons.append(NOT_ITS_TURN)
         if not any(entry.reason.casefold() in reason.casefold() for reason in reasons):
             expected = f'{self.told(entry)} "{entry.reason}"'
-            raise Mismatch(expected, f"the reason is: {reasons[0]}", entry.at)
+            raise Mismatch(expected, f"the reason is: {reasons[0]}", entry.at, state)
 
     def _reasons(self, state: State, entry: ir.Cannot) -> Iterator[str]:
         """Why the rules of an action forbid it; the whole story only if a reason is asked for."""

@@ -33,7 +33,8 @@ def _navigation(difference: Difference) -> Iterator[str]:
     yield "<nav><ul>"
     for name, entries in difference.sections().items():
         link = escape(name, quote=True)
-        yield f'<li><a href="#{link}">{escape(name)} <span>{len(entries)}</span></a></li>'
+        told = escape(name.replace("_", " "))
+        yield f'<li><a href="#{link}">{told} <span>{len(entries)}</span></a></li>'
     yield "</ul></nav>"
 
 
@@ -41,7 +42,8 @@ def _section(name: str, entries: Sequence[Entry]) -> Iterator[str]:
     """Long sections begin folded: whoever wants all areas of a map opens them."""
     opened = "" if len(entries) > 4 * MANY else " open"
     yield f'<details class="section" id="{escape(name, quote=True)}"{opened}>'
-    yield f"<summary><h2>{escape(name)}</h2> <span>{len(entries)}</span></summary>"
+    told = escape(name.replace("_", " "))
+    yield f"<summary><h2>{told}</h2> <span>{len(entries)}</span></summary>"
     for entry in entries:
         yield from _entry(entry)
     yield "</details>"

@@ -25,12 +25,16 @@ class NoBoardError(Exception):
 
 @attrs.frozen
 class Pieces:
-    """Pieces somebody has on a spot: what, how many, and in which colour they are drawn."""
+    """Pieces somebody has on a spot: what, how many, and how they are drawn.
+
+    The first kind of piece a game declares (`rank` 0) is the one there is most of: a plain disc.
+    """
 
     owner: str
     piece: str
     number: int
     colour: str
+    rank: int = 0
 
 
 @attrs.frozen

@@ -7,6 +7,7 @@ else: no fonts, no scripts, no pictures.
 import colorsys
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from studio.map_board import Board, Pieces, Spot
@@ -129,7 +130,10 @@ def _borders(found: Shapes, board: Board) -> Iterator[str]:
 
 
 def _missing(found: Shapes, board: Board, plan: Plan) -> Iterator[str]:
-    """Borders the shapes do not show are ways: a bridge on land, a dashed line on water."""
+    """Borders the shapes do not show are ways: a bridge on land, a dashed line on water.
+
+    Neighbours by land that share water too are left as they are: their coasts meet.
+    """
     shown = {
         ("land" if _kind(b.left) == _kind(b.right) == "land" and by_land else "water", pair)
         for b in found.borders
@@ -138,13 +142,12 @@ def _missing(found: Shapes, board: Board, plan: Plan) -> Iterator[str]:
     }
     yield '<g fill="none" stroke-linecap="round">'
     for spot in board.spots.values():
-        for kind, others in (("land", spot.land), ("water", spot.water)):
+        only_water = [other for other in spot.water if other not in spot.land]
+        for kind, others in (("land", spot.land), ("water", only_water)):
             for other in others:
-                if other < spot.id or other not in plan.at:
-                    continue
-                if (kind, frozenset((spot.id, other))) in shown:
-                    continue
-                yield _way(kind, plan.at[spot.id], plan.at[other])
+                border = (kind, frozenset((spot.id, other)))
+                if other > spot.id and other in plan.at and border not in shown:
+                    yield _way(kind, plan.at[spot.id], plan.at[other])
     yield "</g>"
 
 
@@ -212,7 +215,8 @@ def _labels(board: Board, plan: Plan) -> Iterator[str]:
     yield "</g>"
     yield (
         f'<g text-anchor="middle" font-family={quoteattr(SERIF)} font-style="italic"'
-        ' fill="#2d6384" font-size="19" letter-spacing="1.5">'
+        ' fill="#2d6384" font-size="19" letter-spacing="1.5" paint-order="stroke"'
+        f' stroke="{SHALLOW}" stroke-opacity="0.7" stroke-width="3">'
     )
     for spot in board.spots.values():
         if spot.sea:
@@ -238,24 +242,30 @@ def _rows(name: str) -> list[str]:
 
 
 def _pieces(board: Board, plan: Plan) -> Iterator[str]:
-    """What stands on the board, if there is a game: a disc for each owner and kind of piece."""
+    """What stands on the board, if there is a game: a mark for each owner and kind of piece."""
     for id_, pieces in board.pieces.items():
         if id_ not in plan.at:
             continue
         x, y = plan.at[id_]
         for i, one in enumerate(pieces):
-            yield _piece(one, x - 8.0 * (len(pieces) - 1) + 16 * i, y - 20)
+            yield _piece(one, x - 11.5 * (len(pieces) - 1) + 23 * i, y - 22)
 
 
 def _piece(one: Pieces, x: float, y: float) -> str:
+    """Discs with a number for the usual kind, squares with its letter too for the others."""
     colour = one.colour or "#777777"
-    initial = escape(one.piece[:1].upper())
+    style = f'fill="{colour}" stroke="{INK}" stroke-width="1.5"'
+    if one.rank == 0:
+        told, shape = str(one.number), f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10" {style}/>'
+    else:
+        number = one.number if one.number > 1 else ""
+        told = f"{escape(one.piece[:1].upper())}{number}"
+        corner = f'x="{x - 10:.1f}" y="{y - 10:.1f}"'
+        shape = f'<rect {corner} width="20" height="20" rx="4" {style}/>'
     return (
-        f"<g><title>{escape(one.owner)}: {one.number} {escape(one.piece)}</title>"
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8.5" fill="{colour}" stroke="{INK}"'
-        ' stroke-width="1.4"/>'
-        f'<text x="{x:.1f}" y="{y + 3.5:.1f}" font-size="9.5" font-weight="bold"'
-        f' text-anchor="middle" fill="{_contrast(colour)}">{initial}{one.number}</text></g>'
+        f"<g><title>{escape(one.owner)}: {one.number} {escape(one.piece)}</title>{shape}"
+        f'<text x="{x:.1f}" y="{y + 4.2:.1f}" font-size="12" font-weight="bold"'
+        f' text-anchor="middle" fill="{_contrast(colour)}">{told}</text></g>'
     )
 
 
@@ -278,6 +288,43 @@ def _legend(board: Board, plan: Plan) -> Iterator[str]:
             f' fill="{INK}">{escape(board.regions[id_])}</text>'
         )
         x += 44 + 9 * len(board.regions[id_])
+    yield from _signs(board, x + 30, y)
+
+
+def _signs(board: Board, x: float, y: float) -> Iterator[str]:
+    """What the marks mean, as far as this board has them."""
+    spots = board.spots.values()
+    square = 'width="12" height="12" rx="2" stroke-width="1.4"'
+    signs = (
+        (
+            "limit",
+            any(spot.limit is not None for spot in spots),
+            f'<circle cx="8" r="8" fill="#fffdf6" stroke="{INK}"/>',
+        ),
+        (
+            "city site",
+            any(spot.site == "black" for spot in spots),
+            f'<rect x="2" y="-6" {square} fill="{INK}" stroke="#ffffff"/>',
+        ),
+        (
+            "on a flood plain",
+            any(spot.site == "white" for spot in spots),
+            f'<rect x="2" y="-6" {square} fill="#ffffff" stroke="{INK}"/>',
+        ),
+        (
+            "flood plain",
+            any(spot.plain for spot in spots),
+            '<rect x="-4" y="-9" width="22" height="18" rx="4" fill="url(#plain)"/>',
+        ),
+        ("volcano", any(spot.volcano for spot in spots), _volcano(8, 0)),
+    )
+    for name, present, sign in signs:
+        if present:
+            yield (
+                f'<g transform="translate({x:.0f} {y - 1:.0f})">{sign}'
+                f'<text x="26" y="5" font-size="14" fill="{INK}">{name}</text></g>'
+            )
+            x += 50 + 8 * len(name)
 
 
 # ---- small things -------------------------------------------------------------------------------
@@ -310,7 +357,13 @@ def _xy(point: Point) -> str:
 
 
 def _line(points: Sequence[Point]) -> str:
-    return "M" + "L".join(_xy(point) for point in points)
+    """A line in steps from point to point, which are shorter to write than places."""
+    tenths = [(round(x * 10), round(y * 10)) for x, y in points]
+    steps = [
+        f"{(b[0] - a[0]) / 10:g} {(b[1] - a[1]) / 10:g}" for a, b in pairwise(tenths) if a != b
+    ]
+    start = f"M{tenths[0][0] / 10:g} {tenths[0][1] / 10:g}"
+    return f"{start}l{' '.join(steps)}" if steps else start
 
 
 def _path(rings: Sequence[Sequence[Point]]) -> str:

@@ -5,12 +5,11 @@ revision, and searched instead. Nothing is checked out, and nothing of the repos
 """
 
 import io
-import os
 import subprocess
 import tarfile
 from pathlib import Path
 
-from dsl.packs import Search
+from dsl.packs import Search, find_packs
 from studio.console import UsageError
 
 MARK = "@"
@@ -27,58 +26,84 @@ def split_revision(text: str) -> tuple[str, str]:
 
 
 def at_revision(stack: str, revision: str, search: Search, into: Path) -> tuple[str, Search]:
-    """The stack and where to look for its packs, after exporting them to a folder of their own."""
-    found = [
-        place
-        for i, folder in enumerate(search.folders)
-        if (place := _exported(folder, revision, into / f"search_{i}")) is not None
-    ]
-    elements = [
-        _element(element, revision, into / f"element_{i}")
-        for i, element in enumerate(stack.split("+"))
-    ]
-    if not found and elements == stack.split("+"):
+    """The stack and where to look for its packs, after exporting them to a folder of their own.
+
+    The revision is one of the repository the stack's packs lie in; packs from elsewhere stay as
+    they are.
+    """
+    root = _repository(stack, search)
+    if root is None:
         raise UsageError(
-            f"there are no packs at the revision `{revision}`: the folders searched are not in a"
-            " git repository that has it."
+            f"`{stack}` lies in no git repository, so it has no revision `{revision}`."
         )
-    return "+".join(elements), Search(tuple(found))
-
-
-def _element(element: str, revision: str, into: Path) -> str:
-    """A folder named in a stack, as of the revision; names of packs stay as they are."""
-    folder = Path(element.strip()).expanduser()
-    if os.sep not in element and "/" not in element:
-        return element
-    place = _exported(folder, revision, into)
-    if place is None:
-        raise UsageError(f"there is no folder `{element}` at the revision `{revision}`.")
-    return str(place)
-
-
-def _exported(folder: Path, revision: str, into: Path) -> Path | None:
-    """Where a folder was exported to, or None when its repository has no such folder then."""
-    if not folder.is_dir():
-        return None
-    top = _git(folder, "rev-parse", "--show-toplevel")
-    if top is None:
-        return None
-    commit = _git(folder, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    commit = _git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
     if commit is None:
-        raise UsageError(f"the repository of `{folder.name}` has no revision `{revision}`.")
-    root = Path(top.decode().strip())
-    inside = folder.resolve().relative_to(root.resolve()).as_posix()
-    archive = _git(root, "archive", "--format=tar", commit.decode().strip(), "--", inside)
-    if archive is None:
-        return None
-    into.mkdir(parents=True)
-    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-        tar.extractall(into, filter="data")
-    return into / inside
+        raise UsageError(f"the repository of `{stack}` has no revision `{revision}`.")
+    then = _Past(root, commit, into)
+    folders = [then.folder(folder) if folder.is_dir() else folder for folder in search.folders]
+    elements = [then.element(element, revision) for element in stack.split("+")]
+    return "+".join(elements), Search(tuple(folder for folder in folders if folder is not None))
 
 
-def _git(folder: Path, *arguments: str) -> bytes | None:
+def _repository(stack: str, search: Search) -> Path | None:
+    """The repository of the first pack of a stack that lies in one."""
+    known = find_packs(search)
+    elements = [element.strip() for element in stack.split("+")]
+    places = [Path(e).expanduser() if "/" in e else Path(known[e].path) if e in known else None
+              for e in elements]  # fmt: skip
+    for place in (*places, *search.folders):
+        if place is not None and place.is_dir() and (root := _root(place)) is not None:
+            return root
+    return None
+
+
+def _root(folder: Path) -> Path | None:
+    top = _git(folder, "rev-parse", "--show-toplevel")
+    return None if top is None else Path(top).resolve()
+
+
+class _Past:
+    """A repository as of a commit; folders are exported from it one by one."""
+
+    def __init__(self, root: Path, commit: str, into: Path) -> None:
+        self.root = root
+        self.commit = commit
+        self.into = into
+        self.number = 0
+
+    def folder(self, folder: Path) -> Path | None:
+        """A folder as it was then; None if it was not there, itself if it lies elsewhere."""
+        if _root(folder) != self.root:
+            return folder
+        inside = folder.resolve().relative_to(self.root).as_posix()
+        archive = _output(self.root, "archive", "--format=tar", self.commit, "--", inside)
+        if archive is None:
+            return None
+        self.number += 1
+        place = self.into / str(self.number)
+        place.mkdir()
+        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+            tar.extractall(place, filter="data")
+        return place / inside
+
+    def element(self, element: str, revision: str) -> str:
+        """A folder named in a stack, as it was then; names of packs stay as they are."""
+        if "/" not in element:
+            return element
+        folder = Path(element.strip()).expanduser()
+        place = self.folder(folder) if folder.is_dir() else None
+        if place is None:
+            raise UsageError(f"there is no folder `{element}` at the revision `{revision}`.")
+        return str(place)
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
     """What git says, or None when it will not or is not there."""
+    told = _output(folder, *arguments)
+    return None if told is None else told.decode(errors="replace").strip()
+
+
+def _output(folder: Path, *arguments: str) -> bytes | None:
     try:
         done = subprocess.run(
             ["git", "-C", str(folder), *arguments], capture_output=True, check=False

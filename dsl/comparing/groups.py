@@ -7,7 +7,8 @@ import attrs
 from dsl.comparing.align import Block, differing_blocks
 from dsl.comparing.entries import GAP, Entry, Side, entry
 from dsl.comparing.names import Reading, texts
-from dsl.comparing.subjects import Part, Subject
+from dsl.comparing.parts import Part
+from dsl.comparing.subjects import Subject
 from dsl.ir import NOWHERE
 from dsl.telling.layout import OPEN, Line, lay_out
 
@@ -68,6 +69,8 @@ def _matched(old: Half, new: Half) -> tuple[list[Pair], list[Part], list[Part]]:
     pairs: list[Pair] = []
     gone: list[Part] = []
     come: list[Part] = []
+    if _named(old) and _named(new):
+        return _matched_by_name(old, new)
     for left, right in _unequal(old, new):
         for part in tuple(left):
             twin = next((one for one in right if _versions(part, one)), None)
@@ -78,6 +81,20 @@ def _matched(old: Half, new: Half) -> tuple[list[Pair], list[Part], list[Part]]:
         gone += left
         come += right
     return pairs, gone, come
+
+
+def _named(half: Half) -> bool:
+    """Whether the parts of a sequence have names of their own, as the keys of an order do."""
+    return all(part.ordered and part.label and part.like for part in half.parts)
+
+
+def _matched_by_name(old: Half, new: Half) -> tuple[list[Pair], list[Part], list[Part]]:
+    names_a, names_b = [p.like for p in old.parts], [p.like for p in new.parts]
+    blocks = list(differing_blocks(names_a, names_b))
+    gone = [part for i1, i2, _, _ in blocks for part in old.parts[i1:i2]]
+    come = [part for _, _, j1, j2 in blocks for part in new.parts[j1:j2]]
+    stayed = [part for part in old.parts if part not in gone]
+    return list(zip(stayed, (p for p in new.parts if p not in come), strict=True)), gone, come
 
 
 def _unequal(old: Half, new: Half) -> Iterator[tuple[list[Part], list[Part]]]:

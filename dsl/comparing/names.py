@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from dsl.comparing.subjects import Part, Subject, Tell, subjects
+from dsl.comparing.parts import Part, Tell
+from dsl.comparing.subjects import Subject, subjects
 from dsl.ir import Ruleset
 from dsl.telling.declarations import Declarations
 from dsl.telling.expressions import Teller

@@ -20,7 +20,7 @@ from dsl.ir import Body, Procedure, Ruleset
 _WORD = re.compile(r"[A-Za-z_][\w.]*|\d+")
 # How much two declarations must say alike to be one under two names.
 NEAR = 0.75
-SPEAKING = 5
+SPEAKING = 3
 ROUNDS = 3
 
 Key = tuple[str, str]
@@ -35,8 +35,10 @@ class _Candidate:
 
     @property
     def speaks(self) -> bool:
-        """Whether it says enough to be recognised by that alone."""
-        return sum(len(_WORD.findall(line)) for line in self.lines) >= SPEAKING
+        """Whether it says enough to be recognised by that alone: a block, or more than a number."""
+        if len(self.lines) > 1:
+            return True
+        return len(_WORD.findall(self.lines[0].partition(" = ")[2])) >= SPEAKING
 
 
 def find_renames(old: Reading, new: Reading) -> dict[Key, str]:

@@ -54,7 +54,7 @@ class Amendments:
                 near = did_you_mean(word, (*BUILT_IN, *self.book.of("kind")))
                 self.error("Z202", f"There is no kind called `{word}`.", item.file.span(word), near)
                 return None
-            removal = self.ledger.gone.get((str(word), name))
+            removal = self.book.gone.get((str(word), name))
             if removal is not None:
                 self.ledger.changes_removed(item, f"{word} {name}", path, removal)
                 return None
@@ -91,7 +91,7 @@ class Amendments:
         decl = self.target(item, word, path)
         if decl is not None:
             self.ledger.note(decl, "", item.file.span(path))
-            self.ledger.gone[decl.word, decl.path] = item.file.span(path)
+            self.book.gone[decl.word, decl.path] = item.file.span(path)
             self.forget(decl)
 
     def forget(self, decl: Decl) -> None:
@@ -327,7 +327,6 @@ _PARTS: dict[str, Callable[[Amendments, Decl, Item], None]] = {
     "insert_before": Amendments.insert,
     "insert_after": Amendments.insert,
 }
-AMENDING = frozenset(_PARTS) - {"body"} | _RELATIVE
 
 
 def _rule(node: Any) -> str:

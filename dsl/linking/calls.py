@@ -34,6 +34,7 @@ from dsl.linking.types import (
     set_of,
 )
 from dsl.linking.world import FUNCTIONS, Signature
+from dsl.syntax import Node
 
 Function = Callable[[Context, Any, Type | None], Expr]
 _LOOPS = frozenset({"those", "each_of", "every_has"})
@@ -105,8 +106,6 @@ def _argument(cx: Context, node: Any, wanted: Type) -> Expr:
 
 
 def _as_name(token: Any) -> Any:
-    from dsl.syntax import Node
-
     return Node("name", (token,), token.start_pos, token.end_pos)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dsl import ir
 from dsl.diagnostics import Note, Span
 from dsl.ir import Lit
+from dsl.linking.collect import make_decl
 from dsl.linking.contradictions import check_requirements
 from dsl.linking.cycles import check_cycles
 from dsl.linking.model import Decl
@@ -45,8 +46,6 @@ def _scenarios(world: World, ruleset: ir.Ruleset) -> Iterator[tuple[ir.Scenario,
 
 
 def _own_things(scenario: ir.Scenario, decl: Decl) -> tuple[Things, Decls]:
-    from dsl.linking.collect import make_decl
-
     things: Things = {}
     decls: Decls = {}
     for thing in scenario.things:

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from dsl import ir
-from dsl.diagnostics import did_you_mean, nearest
+from dsl.diagnostics import did_you_mean
 from dsl.ir import Expr, Local, Op, Type
 from dsl.linking.calling import procedure_path
 from dsl.linking.calls import wrong_number
@@ -18,6 +18,7 @@ from dsl.linking.context import Context, Entry
 from dsl.linking.expressions import both, guard, want
 from dsl.linking.model import Decl
 from dsl.linking.names import declared, renamed_path, value_path
+from dsl.linking.rules import finish
 from dsl.linking.statements import body
 from dsl.linking.types import BOOL, INT, OWNER, RANGE, WRONG, fits, set_of
 from dsl.linking.world import Signature, World
@@ -120,8 +121,8 @@ def _bind_holder(cx: Context, arg: Any, param: ir.Param, own: Expr) -> Expr | No
 
 def _suspicious(cx: Context, arg: Any, name: str, type_: Type) -> None:
     """A new name that is nearly the name of a thing is probably a misspelt one."""
-    near = nearest(name, cx.world.things.get(type_.name, ()))
-    if near and len(name) > 4:
+    near = cx.world.like_a_thing(name, type_.name) if len(name) > 4 else None
+    if near:
         message = f"`{name}` is read as a new name for any {type_.name.replace('_', ' ')}."
         advice = f"If you mean the thing, write `{near}`; otherwise choose a shorter name."
         cx.world.warn("Z515", message, cx.span(arg), advice)
@@ -227,7 +228,7 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
     test = both(test, guard(cx, when))
     word = TRIGGERS[node.rule]
     stable = clauses.path(decl, word, path)
-    found = ir.Trigger(
-        stable, owner, word, test, body(cx, inner.parts), cx.meta(metas.parts), at=cx.at(node)
-    )
+    steps = body(cx, inner.parts)
+    finish(cx)
+    found = ir.Trigger(stable, owner, word, test, steps, cx.meta(metas.parts), at=cx.at(node))
     page.setdefault(path, []).append(found)

@@ -1,7 +1,7 @@
 """Where lowering stands: the file, the names in sight, the enclosing thing, and how to complain."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import attrs
@@ -15,6 +15,7 @@ from dsl.linking.world import World
 from dsl.syntax import File
 
 BAD = Lit(None, WRONG)
+LONGEST_NUMBER = 9
 
 
 @attrs.define(eq=False)
@@ -101,6 +102,13 @@ class Context:
         self.world.report(code, message, self.span(node), advice)
         return BAD
 
+    def number(self, token: Token) -> int:
+        """A number as written; the parser has already spoken about those that are none."""
+        if len(token) > LONGEST_NUMBER:
+            self.error("Z325", "This number is too large.", token, "Numbers have up to 9 digits.")
+            return 0
+        return int(token) if token.isdecimal() else 0
+
     def uses(self, used: str, node: Any) -> None:
         uses = self.world.uses.setdefault(self.user, {})
         if used not in uses:
@@ -140,14 +148,6 @@ class Context:
             self.names.pop(str(token), None)
         else:
             self.names[str(token)] = before
-
-    def inside(self, run: Callable[[], Any]) -> Any:
-        """Run something whose new names are not seen outside."""
-        outer = self.names
-        self.names = dict(outer)
-        result = run()
-        self.names = outer
-        return result
 
 
 def enclosing_thing(world: World, decl: Decl) -> ThingRef | None:

@@ -11,8 +11,9 @@ from dsl.diagnostics import did_you_mean
 from dsl.ir import Type
 from dsl.linking.context import Context
 from dsl.linking.model import ELSEWHERE
-from dsl.linking.names import things_of
+from dsl.linking.names import removed_name, things_of
 from dsl.linking.types import INT, WRONG
+from dsl.syntax import Node
 
 BROKEN: Any = object()
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
@@ -63,7 +64,7 @@ def constant(cx: Context, node: Any, wanted: Type) -> Any:
 def _number(cx: Context, node: Any, wanted: Type) -> Any:
     rule = node.rule
     if rule == "int":
-        return int(node.parts[0])
+        return cx.number(node.parts[0])
     if rule in ("negate", "positive"):
         found = _number(cx, node.parts[0], wanted)
         return -found if rule == "negate" and found is not BROKEN else found
@@ -107,6 +108,9 @@ def _thing(cx: Context, node: Any, wanted: Type) -> Any:
 def _unknown(cx: Context, node: Any, name: str, kind: str, page: Any) -> Any:
     if kind not in cx.world.kinds:
         return _misfit(cx, node, Type(kind))
+    if (kind, name) in cx.world.book.gone:
+        removed_name(cx, node, kind, name)
+        return BROKEN
     advice = did_you_mean(name, page) or f'Declare it: `{kind} {name} "…" {{ … }}`.'
     cx.error("Z201", f"There is no {kind.replace('_', ' ')} called `{name}`.", node, advice)
     return BROKEN
@@ -171,8 +175,6 @@ def _map(cx: Context, nodes: Any, wanted: Type) -> Any:
 
 
 def _entry(cx: Context, pair: Any, key_type: Type, item_type: Type, found: dict[Any, Any]) -> None:
-    from dsl.syntax import Node
-
     key_node, item_node = pair.parts
     if pair.rule == "pair":
         key_node = Node("name", (key_node,), key_node.start_pos, key_node.end_pos)

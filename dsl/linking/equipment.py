@@ -159,7 +159,7 @@ def neutrals(world: World) -> None:
                     message = f"There is no piece called `{entry.parts[0]}`."
                     cx.error("Z211", message, entry.parts[0], advice)
                 else:
-                    supply.append((str(entry.parts[0]), int(entry.parts[1])))
+                    supply.append((str(entry.parts[0]), cx.number(entry.parts[1])))
         cx.enter(decl.file)
         world.neutrals[decl.path] = ir.Neutral(
             decl.path, decl.title, tuple(supply), at=cx.at(decl.node)

@@ -105,7 +105,7 @@ def as_collection(found: Expr, name: str) -> Expr:
     """A list as a set, or a set as a list in its own order."""
     item = found.type.item or WRONG
     type_ = set_of(item) if name == "set" else list_of(item)
-    return Loop(name, "it", found, None, None, None, type_, at=found.at)
+    return Loop(name, "one", found, None, None, None, type_, at=found.at)
 
 
 def cards_of(pile: Expr) -> Expr:
@@ -145,7 +145,7 @@ def both(a: Expr | None, b: Expr | None) -> Expr | None:
 
 @expression("int")
 def _int(cx: Context, node: Any, wanted: Type | None) -> Expr:
-    return Lit(int(node.parts[0]), INT, at=cx.at(node))
+    return Lit(cx.number(node.parts[0]), INT, at=cx.at(node))
 
 
 @expression("text")

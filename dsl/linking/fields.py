@@ -7,6 +7,7 @@ from dsl import ir
 from dsl.diagnostics import Note, did_you_mean, nearest
 from dsl.ir import Type
 from dsl.linking.context import Context
+from dsl.linking.data import BROKEN, entries
 from dsl.linking.model import Decl, Item
 from dsl.linking.types import INT, SCALARS, WRONG, list_of, map_of, of_kind, optional, set_of
 from dsl.syntax import Declaration, Node
@@ -139,8 +140,6 @@ def names_in(cx: Context, items: list[Item]) -> list[tuple[Any, Any]]:
 
 
 def number_in(cx: Context, items: list[Item]) -> int | None:
-    from dsl.linking.data import BROKEN, entries
-
     total: int | None = None
     for node, file in items:
         cx.enter(file)

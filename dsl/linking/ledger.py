@@ -4,10 +4,20 @@ Neither may be silently ignored, and which file is read last is an accident. So 
 two packs says that it builds on the other, both places are shown and nothing is decided.
 """
 
+from typing import NamedTuple
+
 from dsl.diagnostics import Diagnostic, Findings, Note, Span
 from dsl.linking.model import Decl, Item
 from dsl.packs import Stack
 from dsl.syntax import Node
+
+
+class Change(NamedTuple):
+    """One change of a clause; relative ones (`cost +10`) add up and never clash."""
+
+    clause: str
+    span: Span
+    relative: bool
 
 
 class Ledger:
@@ -16,8 +26,7 @@ class Ledger:
     def __init__(self, stack: Stack, findings: Findings) -> None:
         self.stack = stack
         self.findings = findings
-        self.gone: dict[tuple[str, str], Span] = {}
-        self.changed: dict[tuple[str, str, str], list[tuple[Span, bool]]] = {}
+        self.changed: dict[tuple[str, str], list[Change]] = {}
 
     def changes_removed(self, item: Item, spoken: str, path: Node, removal: Span) -> None:
         """A change of what is no longer there: its removal and the change must be put in order."""
@@ -37,16 +46,17 @@ class Ledger:
         self.findings.add(Diagnostic("Z404", message, span, advice, (note,)))
 
     def note(self, decl: Decl, clause: str, span: Span, relative: bool = False) -> None:
-        """Remember a change, and refuse it when an unrelated pack made one to the same clause."""
-        key = (decl.word, decl.path, clause)
-        for before, was_relative in self.changed.get(key, ()):
-            if not (relative and was_relative):
-                self.check_order(decl, clause, before, span)
-        if clause:
-            for (word, path, other), places in self.changed.items():
-                if (word, path) == key[:2] and not other:
-                    self.check_order(decl, clause, places[0][0], span)
-        self.changed.setdefault(key, []).append((span, relative))
+        """Remember a change, and refuse it when an unrelated pack made one to the same clause.
+
+        A change of the whole declaration is one of all its clauses.
+        """
+        made = self.changed.setdefault((decl.word, decl.path), [])
+        for before in made:
+            touches = before.clause == clause or not before.clause or not clause
+            clashes = touches and not (relative and before.relative)
+            if clashes and self.check_order(decl, clause or before.clause, before.span, span):
+                break
+        made.append(Change(clause, span, relative))
 
     def check_order(self, decl: Decl, clause: str, before: Span, span: Span) -> bool:
         """Whether two changes exclude each other; if so, that has been said."""
@@ -72,5 +82,9 @@ class Ledger:
 
     def was_changed(self, decl: Decl, clause: str, span: Span) -> bool:
         """Whether something is missing because another pack took it away, which has been said."""
-        places = self.changed.get((decl.word, decl.path, clause), ())
-        return any(self.check_order(decl, clause, before, span) for before, _ in places)
+        made = self.changed.get((decl.word, decl.path), ())
+        return any(
+            self.check_order(decl, clause, before.span, span)
+            for before in made
+            if before.clause == clause
+        )

@@ -92,6 +92,7 @@ class Book:
 
     pages: dict[str, dict[str, Decl]] = attrs.field(factory=dict)
     scenarios: list[Decl] = attrs.field(factory=list)
+    gone: dict[tuple[str, str], Span] = attrs.field(factory=dict)
     aliases: dict[tuple[str, str], Alias] = attrs.field(factory=dict)
 
     def of(self, word: str) -> dict[str, Decl]:

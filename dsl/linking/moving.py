@@ -120,6 +120,6 @@ def _give(cx: Context, node: Any) -> Stmt:
         cx.error("Z324", f"Only holdable things can be held, and this is {say}.", what)
     elif node.rule == "give" and cx.scenario is None:
         # Things named outright are remembered one by one, all others by their kind.
-        named = isinstance(thing, ir.ThingRef)
-        cx.world.given_kinds.add(f"{thing.kind}.{thing.id}" if named else thing.type.name)  # type: ignore[union-attr]
+        given = f"{thing.kind}.{thing.id}" if isinstance(thing, ir.ThingRef) else thing.type.name
+        cx.world.given_kinds.add(given)
     return ir.Give(thing, want(cx, who, PLAYER), node.rule == "give", at=cx.at(node))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dsl.diagnostics import did_you_mean
+from dsl.diagnostics import Note, did_you_mean
 from dsl.ir import (
     All,
     At,
@@ -92,7 +92,9 @@ def declared(cx: Context, name: str, wanted: Type | None, at: At, node: Any) -> 
     if place is not None and place.of == "table" and place.cards:
         return PileRef(name, None, Type("pile", of_kind(place.cards)), at=at)
     if name == "box":
-        return PileRef(name, None, Type("pile", WRONG), at=at)
+        families = list(world.families)
+        held = of_kind(families[0]) if len(families) == 1 else WRONG
+        return PileRef(name, None, Type("pile", held), at=at)
     return _renamed(cx, name, at)
 
 
@@ -153,8 +155,20 @@ def unknown_name(cx: Context, node: Any) -> Expr:
         if old == name and word in world.kinds:
             message = f"`{name}` was renamed to `{alias.new}` by the pack `{alias.item.pack}`."
             return cx.wrong("Z201", message, node, f"Write `{alias.new}`.")
+    for kind, old in world.book.gone:
+        if old == name:
+            return removed_name(cx, node, kind, name)
     near = did_you_mean(name, known_names(cx))
     return cx.wrong("Z201", f"Nothing called `{name}` is known here.", node, near)
+
+
+def removed_name(cx: Context, node: Any, kind: str, name: str) -> Expr:
+    """Say who took away what is still spoken of."""
+    span = cx.world.book.gone[kind, name]
+    message = f"There is no {kind.replace('_', ' ')} `{name}` any more."
+    advice = "Amend this, too, so that it does without, or remove it."
+    cx.error("Z201", message, node, advice, (Note("It is removed here.", span),))
+    return BAD
 
 
 def _other_shape(cx: Context, name: str) -> tuple[str, str] | None:

@@ -163,22 +163,28 @@ _STAGES = {
 }
 
 
+_TURN_FIELDS = ("start", "phases", "ranking", "score", "shows", "parts")
+
+
 def turn(world: World, decl: Decl) -> ir.TurnOrder:
     cx = Context(world, decl, f"turn {decl.path}")
     refuse_heads(cx, decl, ())
     fields, rest = split_fields(cx, decl)
     no_more(cx, decl, rest)
-    only(cx, decl, fields, ("start", "phases", "ranking", "score"), "A turn")
+    only(cx, decl, fields, _TURN_FIELDS, "A turn")
     start = _sequence(cx, fields.get("start", []))
     phases = _sequence(cx, fields.get("phases", []))
     if "phases" not in fields:
         message = f"`{decl.spoken}` has no phases."
         world.report("Z303", message, decl.name_span, "Write `phases: first, second`.")
-    ranking = _named(cx, fields.get("ranking", []), "order", "Z207", world.orders)
-    score = _named(cx, fields.get("score", []), "value", "Z204", world.values)
+    ranking = _first(_named(cx, fields.get("ranking", []), "order", "Z207", world.orders))
+    score, shows, parts = (
+        _named(cx, fields.get(name, []), "value", "Z204", world.values)
+        for name in ("score", "shows", "parts")
+    )
     cx.enter(decl.file)
     return ir.TurnOrder(
-        decl.path, start, phases, ranking, score,
+        decl.path, start, phases, ranking, _first(score), shows, parts,
         meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
     )  # fmt: skip
 
@@ -193,19 +199,24 @@ def _sequence(cx: Context, items: list[Item]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _named(cx: Context, items: list[Item], word: str, code: str, known: Any) -> str:
-    """The one order or value a field of the turn names."""
+def _first(names: tuple[str, ...]) -> str:
+    return names[0] if names else ""
+
+
+def _named(cx: Context, items: list[Item], word: str, code: str, known: Any) -> tuple[str, ...]:
+    """The orders or values of a player that a field of the turn names."""
+    found = []
     for token, file in names_in(cx, items):
         cx.enter(file)
         name = cx.world.renamed(word, str(token), file.source.pack)
         if name not in known:
             advice = did_you_mean(token, known)
             cx.error(code, f"There is no {word} called `{token}`.", token, advice)
-            return ""
+            continue
         params = known[name].params
         if len(params) != 1 or params[0].type not in (PLAYER, OWNER, WRONG):
             message = f"`{token}` must be {'an' if word == 'order' else 'a'} {word} of one player."
             cx.error("Z302", message, token, f"Declare it as `{word} {token}(p: player) …`.")
         cx.uses(f"{word} {name}", token)
-        return name
-    return ""
+        found.append(name)
+    return tuple(found)

@@ -5,7 +5,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.diagnostics import did_you_mean
-from dsl.ir import Expr, Lit, Type
+from dsl.ir import Expr, Type
 from dsl.linking.context import BAD, Context, meta
 from dsl.linking.decisions import bounds
 from dsl.linking.expressions import collection, condition, want
@@ -244,7 +244,3 @@ def _action_param(cx: Context, node: Any) -> ir.ActionParam:
     cx.bind(name, type_, "param")
     text = " ".join(prompt[1:-1].split()) if prompt is not None else ""
     return ir.ActionParam(str(name), found, test, single, least, most, text, type_, at=cx.at(node))
-
-
-def constant_no(expr: Expr) -> bool:
-    return isinstance(expr, Lit) and expr.value is False

@@ -157,10 +157,10 @@ def _deal(cx: Context, node: Any) -> ir.Deal | None:
     goal = pile(cx, into)
     faces: list[tuple[str, int]] = []
     for part in dealt.parts:
-        name, number = part.parts if getattr(part, "rule", "") == "pair" else (part, 1)
-        face = _face(cx, name)
+        pair = getattr(part, "rule", "") == "pair"
+        face = _face(cx, part.parts[0] if pair else part)
         if face:
-            faces.append((face, int(number)))
+            faces.append((face, cx.number(part.parts[1]) if pair else 1))
     how = {"deal": "in", "deal_top": "top", "deal_under": "under"}[node.rule]
     return ir.Deal(tuple(faces), goal, how, at=cx.at(node)) if goal is not None else None
 

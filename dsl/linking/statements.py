@@ -28,7 +28,7 @@ from dsl.linking.types import (
     set_of,
 )
 
-Lower = Callable[[Context, Any], Stmt | tuple[Stmt, ...] | None]
+Lower = Callable[[Context, Any], Stmt | None]
 STATEMENTS: dict[str, Lower] = {}
 _ENDS = frozenset({"stop", "skip", "leave", "end_game"})
 
@@ -62,9 +62,7 @@ def steps(cx: Context, nodes: Iterable[Any]) -> Body:
             _unreachable(cx, node, ended)
             ended = None
         found = step(cx, node)
-        if isinstance(found, tuple):
-            out += found
-        elif found is not None:
+        if found is not None:
             out.append(found)
         if getattr(node, "rule", "") in _ENDS and not any(node.parts):
             ended = node
@@ -94,7 +92,7 @@ def block(cx: Context, node: Any) -> Body:
     return body(cx, node.parts) if node is not None else ()
 
 
-def step(cx: Context, node: Any) -> Stmt | tuple[Stmt, ...] | None:
+def step(cx: Context, node: Any) -> Stmt | None:
     rule = getattr(node, "rule", "")
     if rule == ELSEWHERE:
         here = cx.file
@@ -227,14 +225,18 @@ def _repeat_times(cx: Context, node: Any) -> Stmt:
     return ir.Repeat(None, number, in_loop(cx, inner), at=cx.at(node))
 
 
-@statement("if", "else_if")
+@statement("if")
+def _branch(cx: Context, node: Any) -> Stmt:
+    return _if(cx, node)
+
+
 def _if(cx: Context, node: Any) -> Stmt:
     test, then, other = node.parts
     holds = condition(cx, test)
     first = block(cx, then)
     second: Body
     if other is not None and other.rule == "else_if":
-        second = (_if(cx, other),)  # type: ignore[assignment]
+        second = (_if(cx, other),)
     else:
         second = block(cx, other)
     return ir.If(holds, first, second, at=cx.at(node))

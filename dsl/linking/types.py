@@ -11,7 +11,6 @@ TEXT = Type("text")
 RANGE = Type("range")
 PLAYER = Type("player")
 OWNER = Type("owner")
-PILE = Type("pile")
 NOTHING = Type("nothing")
 # What `none` is: it fits every `T or none`.
 NONE = Type("nothing", maybe=True)

@@ -7,7 +7,7 @@ import attrs
 from lark import Token
 
 from dsl import ir
-from dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean
+from dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean, nearest
 from dsl.ir import Type
 from dsl.linking.model import Book, Decl
 from dsl.linking.types import describe
@@ -55,15 +55,6 @@ class Decision:
 
 
 @attrs.define(eq=False)
-class Use:
-    """One declaration makes use of another, here."""
-
-    user: str
-    used: str
-    span: Span
-
-
-@attrs.define(eq=False)
 class World:
     """Everything declared, by name, and everything noticed on the way."""
 
@@ -96,6 +87,7 @@ class World:
     sources: frozenset[str] = frozenset()
     texts: dict[str, Source] = attrs.field(factory=dict)
     lines: dict[str, list[int]] = attrs.field(factory=dict)
+    likenesses: dict[tuple[str, str], str | None] = attrs.field(factory=dict)
     given_kinds: set[str] = attrs.field(factory=set)
 
     def report(
@@ -133,6 +125,13 @@ class World:
             starts = [0, *(match.end() for match in _LINE_END.finditer(source.text))]
             self.lines[source.path] = starts
         return starts
+
+    def like_a_thing(self, name: str, kind: str) -> str | None:
+        """The thing of a kind with nearly this name; clauses use the same few names often."""
+        key = (name, kind)
+        if key not in self.likenesses:
+            self.likenesses[key] = nearest(name, self.things.get(kind, ()))
+        return self.likenesses[key]
 
     def unknown_source(self, name: Token, file: File) -> None:
         advice = did_you_mean(name, self.sources) or (

@@ -293,6 +293,8 @@ class Declarations:
             "phases": ", ".join(name("phase", phase) for phase in turn.phases),
             "ranking": name("order", turn.ranking),
             "score": name("value", turn.score),
+            "shows": ", ".join(name("value", value) for value in turn.shows),
+            "parts": ", ".join(name("value", value) for value in turn.parts),
         }
         inner = [Line(1, f"{word}: {text}") for word, text in rows.items() if text]
         return self.block(f"turn {name('turn', turn.id)}", turn, inner, 0)

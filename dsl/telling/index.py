@@ -66,7 +66,7 @@ class Index:
         return [home for home in self.homes.values() if home.sort == RULE]
 
     def home_of(self, one: Nested) -> tuple[str, str] | None:
-        """Where a declaration stands: `famine.damage` in the thing `famine`."""
+        """Where a declaration stands: the value `drought.harm` in the thing `drought`."""
         if isinstance(one, Action) and one.thing:
             kind, _, id_ = one.thing.partition(".")
             return kind, id_

@@ -103,6 +103,7 @@ class Scope:
     env: dict[str, str] = attrs.field(factory=dict)
     uses: set[str] = attrs.field(factory=set)
     later: dict[str, Any] = attrs.field(factory=dict)
+    early: set[str] = attrs.field(factory=set)
     names: int = 0
     depth: int = 0
 
@@ -155,11 +156,11 @@ class Scope:
         return type_.name in self.shared.ruleset.cards
 
     def finish(self, name: str, params: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
-        """The function, with the arrays it uses loaded first."""
-        loads = [
-            py.assign(letter, py.attribute("S", PARTS[letter])) for letter in sorted(self.uses)
-        ]
-        return py.define(name, ["S", *params], [*loads, *body])
+        """The function, with the arrays it uses loaded first. Variables that inner functions share
+        exist from the start."""
+        early = [py.assign(var, py.const(None)) for var in sorted(self.early - set(params))]
+        loads = [py.assign(part, py.attribute("S", PARTS[part])) for part in sorted(self.uses)]
+        return py.define(name, ["S", *params], [*early, *loads, *body])
 
 
 PARTS = {"P": "pieces", "A": "attrs", "H": "held", "C": "piles"}

@@ -225,6 +225,7 @@ def _nested(fn: Scope, make: Callable[[], list[ast.stmt]]) -> list[ast.stmt]:
         if isinstance(node, ast.Return):
             node.value = py.const(True)
     shared = sorted(stored & outer)
+    fn.early.update(shared)
     head: list[ast.stmt] = [ast.Nonlocal(shared)] if shared else []
     return [
         py.define(helper, [], [*head, *made]),

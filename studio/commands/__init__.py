@@ -7,10 +7,15 @@ the help page.
 
 COMMANDS = {
     "check": ("studio.commands.check:check", "Say everything that is wrong with rulesets."),
+    "demo": ("studio.commands.demo:demo", "Play a whole game with bots and tell it."),
     "diff": ("studio.commands.diff:diff", "Show what two rulesets tell differently."),
-    "explain": ("studio.commands.explain:explain", "Explain the code of a finding, as Z201."),
+    "explain": (
+        "studio.commands.explain:explain",
+        "Explain a finding, as Z201, a value, or a refusal.",
+    ),
     "list": ("studio.commands.list:list_", "List what a ruleset declares."),
     "map": ("studio.commands.map:map_", "Draw the board of a ruleset."),
     "packs": ("studio.commands.packs:packs", "List the packs that can be stacked."),
     "resolve": ("studio.commands.resolve:resolve", "Show a declaration after linking."),
+    "test": ("studio.commands.test:scenarios", "Run the scenarios of a ruleset."),
 }

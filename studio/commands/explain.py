@@ -1,32 +1,57 @@
 """`ziggurat explain`: the page of a finding's code, or where a number of a game comes from."""
 
-import importlib
-import importlib.util
+from typing import Annotated
 
+from cyclopts import Parameter
 from rich.markdown import Markdown
 
 from dsl.codes import CODE, all_codes, page
 from studio.console import OK, UsageError, console
+from studio.options import PackFolders
 
-VALUES = "studio.commands.explain_value"
+Several = Parameter(negative=(), consume_multiple=False, show_default=False)
 
 
-def explain(subject: str = "", /) -> int:
+def explain(
+    subject: str = "",
+    expression: str = "",
+    /,
+    *,
+    players: str = "",
+    holding: Annotated[tuple[str, ...], Several] = (),
+    given: Annotated[tuple[str, ...], Several] = (),
+    packs: PackFolders = (),
+) -> int:
     """Explain a code such as Z201 with a wrong and a right example; without one, list all codes.
+    With a stack and an expression, explain where a value comes from, or why an action is refused:
+    `ziggurat explain west 'hand_limit(rome)' --holding rome=coinage`.
 
     Parameters
     ----------
     subject
-        The code of a finding, as in `error[Z201]`.
+        The code of a finding, as in `error[Z201]`, or a stack.
+    expression
+        A value or any expression of the rules language, or an action of the first player.
+    players
+        Who plays, as in `rome,hellas`; otherwise those the question speaks of.
+    holding
+        What a player holds, as in `rome=coinage`; may be given several times.
+    given
+        A step that prepares the position, as in `given` of a scenario; may be given several times.
     """
     if not subject:
         return _list_codes()
     if CODE.fullmatch(subject.upper()):
         return _explain_code(subject.upper())
-    if importlib.util.find_spec(VALUES) is None:
-        raise UsageError(f"`{subject}` is not the code of a finding; codes look like Z201.")
-    code: int = importlib.import_module(VALUES).explain_value(subject)
-    return code
+    if not expression:
+        raise UsageError(
+            f"`{subject}` is not the code of a finding; codes look like Z201. To explain a value,"
+            " name a stack and the value."
+        )
+    from studio.commands.explain_value import explain_value
+
+    named = [name.strip() for name in players.split(",") if name.strip()]
+    return explain_value(subject, expression, named, holding, given, packs)
 
 
 def _explain_code(code: str) -> int:

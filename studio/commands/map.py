@@ -1,4 +1,4 @@
-"""`ziggurat map`: the board of a ruleset as a picture."""
+"""`ziggurat map`: the board of a ruleset, or of a game, as a picture."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,9 +6,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from studio.console import FOUND, OK, UsageError, console
-from studio.map_board import NoBoardError, board
+from studio.map_board import Board, NoBoardError, board
 from studio.map_svg import draw
-from studio.options import PackFolders
+from studio.options import PackFolders, search_path
 from studio.ruleset import loaded
 
 
@@ -16,6 +16,7 @@ def map_(
     stack: str,
     /,
     *,
+    state: Path | None = None,
     output: Annotated[Path, Parameter(name=("--output", "-o"))] = Path("map.svg"),
     packs: PackFolders = (),
 ) -> int:
@@ -25,19 +26,39 @@ def map_(
     ----------
     stack
         The packs, as in `west+expert`.
+    state
+        A saved game of this stack, whose pieces are drawn too.
     output
         The file to write.
     """
-    ruleset = loaded(stack, packs)
-    if ruleset is None:
-        return FOUND
     try:
-        picture = draw(board(ruleset))
+        found = _board(stack, packs) if state is None else _game_board(stack, state, packs)
     except NoBoardError as error:
         raise UsageError(str(error)) from error
+    if found is None:
+        return FOUND
     try:
-        output.write_text(picture, encoding="utf-8")
+        output.write_text(draw(found), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"`{output}` cannot be written: {error.strerror}.") from error
     console().print(f"The map of {stack} is in {output}.", markup=False, soft_wrap=True)
     return OK
+
+
+def _board(stack: str, packs: tuple[Path, ...]) -> Board | None:
+    ruleset = loaded(stack, packs)
+    return None if ruleset is None else board(ruleset)
+
+
+def _game_board(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
+    from runtime.saves import BadSave, load
+    from studio.map_pieces import standing
+    from studio.rules import program
+
+    try:
+        save, _ = load(state, lambda name: program(name, search_path(packs)))
+    except BadSave as error:
+        raise UsageError(str(error)) from error
+    if save.header.stack != stack:
+        raise UsageError(f"`{state}` is a game of `{save.header.stack}`, not of `{stack}`.")
+    return standing(board(save.game.table.ruleset), save.game)

@@ -201,7 +201,7 @@ def assert_same_when_told(ruleset: Ruleset, text: str, again: Ruleset | None) ->
 
 
 def test_a_told_game_links_to_the_same() -> None:
-    ruleset = linked("rule wet { forbid may_enter(p, a) when a.coast \"Too wet.\" }")
+    ruleset = linked('rule wet { forbid may_enter(p, a) when a.coast "Too wet." }')
     text = ruleset_text(ruleset)
     assert_same_when_told(ruleset, text, link_text(text, base="").ruleset)
     assert "piece folk {" in text

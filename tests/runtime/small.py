@@ -176,7 +176,8 @@ def ruleset(**changes: Any) -> ir.Ruleset:
         "attributes": {
             "round": ir.Attribute("round", "", "table", INT, lit(0), "game", False),
             "tired": ir.Attribute("tired", "", "player", BOOL, lit(False), "phase", False),
-            "plan": ir.Attribute("plan", "", "player", FIELDS, op("set", type=FIELDS), "game", True),
+            "plan": ir.Attribute("plan", "", "player", FIELDS, op("set", type=FIELDS),
+                                 "game", True),
         },
         "options": {"rounds": ir.Option("rounds", "", INT, 3, ())},
         "values": values,
@@ -187,8 +188,9 @@ def ruleset(**changes: Any) -> ir.Ruleset:
         "turns": {"main": ir.TurnOrder("main", (), ("bring", "walk", "end"), "victory", "points")},
         "advice": (
             ir.Advice("bring.n", (ir.Preference(var("it", INT), None),)),
-            ir.Advice("march", (ir.Preference(op("-",
-                ir.FieldOf(b, "field", "worth", INT), ir.FieldOf(a, "field", "worth", INT)), None),)),
+            ir.Advice("march", (ir.Preference(
+                op("-", ir.FieldOf(b, "field", "worth", INT),
+                   ir.FieldOf(a, "field", "worth", INT)), None),)),
         ),
         "scenarios": (),
     }  # fmt: skip

@@ -1,0 +1,51 @@
+"""`ziggurat demo`: a whole game by bots, told turn by turn."""
+
+from typing import Annotated
+
+from cyclopts import Parameter
+from cyclopts.types import PositiveInt
+
+from runtime.game import start
+from runtime.policies import Advised
+from studio.console import OK, console
+from studio.narrator import Narrator
+from studio.options import PackFolders, search_path
+from studio.rules import players_of, program
+
+
+def demo(
+    *,
+    stack: str = "west",
+    players: PositiveInt | None = None,
+    seed: int = 1,
+    brief: Annotated[bool, Parameter(negative=())] = False,
+    packs: PackFolders = (),
+) -> int:
+    """Play a full game with bots and tell it turn by turn.
+
+    Parameters
+    ----------
+    stack
+        The ruleset to play, such as `west` or `west+expert`.
+    players
+        How many play; as many as the ruleset allows unless told otherwise.
+    seed
+        The same seed gives the same game.
+    brief
+        Only the table after each turn, without the story.
+    """
+    out = console()
+    rules = program(stack, search_path(packs))
+    number = players_of(rules, players)
+    titles = [pack.title for pack in rules.ruleset.packs if pack.id in stack.split("+")]
+    out.print(f"{' + '.join(titles) or stack}: {number} players, seed {seed}.", style="bold")
+    game = start(rules, number, seed=seed)
+    bot = Advised(seed)
+    narrator = Narrator(game)
+    while game.pending:
+        game.decide(0, bot.decide(game, game.pending[0]))
+        for events in narrator.news():
+            for part in narrator.told(events, brief):
+                out.print(part)
+    out.print(narrator.ending())
+    return OK

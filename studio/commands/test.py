@@ -1,0 +1,142 @@
+"""`ziggurat test`: run the scenarios of a stack, say what they leave out, and what they miss."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from dsl.ir import Ruleset, Scenario
+from runtime.coverage import coverage
+from runtime.mutate import Outcome, Reach, check_mutants, sample
+from runtime.program import Program, compile_ruleset
+from runtime.scenarios import Result, matching, run_scenario
+from runtime.words import where
+from studio.console import FOUND, OK, UsageError, console
+from studio.options import PackFolders
+from studio.ruleset import loaded
+
+SAMPLE = 100
+NOTICED = 0.9
+
+
+def scenarios(
+    stack: Annotated[str, Parameter(name="STACK")],
+    pattern: Annotated[str, Parameter(name="PATTERN")] = "",
+    /,
+    *,
+    coverage: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
+    mutate: Annotated[
+        tuple[int, ...] | None,
+        Parameter(consume_multiple=(0, 1), negative=(), show_default=False, metavar="[N]"),
+    ] = None,
+    seed: int = 1,
+    packs: PackFolders = (),
+) -> int:
+    """Run the scenarios of a stack.
+
+    Exit code 0: all passed. 1: some failed, or too many wrong rules went unnoticed. 2: there are
+    none.
+
+    Parameters
+    ----------
+    stack
+        The packs, as in `west+expert`.
+    pattern
+        Only scenarios with this in their title, file or tags; `*` stands for anything.
+    coverage
+        Also list the tags that no scenario has, and the clauses that none runs.
+    mutate
+        Also change the rules in so many ways (100), one at a time, and list what no scenario
+        notices; 0 for every way there is.
+    seed
+        Which ways those are.
+    """
+    ruleset = loaded(stack, packs)
+    if ruleset is None:
+        return FOUND
+    chosen = list(matching(ruleset, pattern))
+    if not chosen:
+        about = f" that match `{pattern}`" if pattern else ""
+        raise UsageError(f"`{stack}` has no scenarios{about}.")
+    program = compile_ruleset(ruleset, trace=True)
+    out = console()
+    results = _run(out, program, chosen)
+    failed = _report(out, results)
+    if coverage:
+        _cover(out, program, results)
+    noticed = mutate is None or _mutate(out, ruleset, results, (*mutate, SAMPLE)[0] or None, seed)
+    return FOUND if failed or not noticed else OK
+
+
+def _run(out: Console, program: Program, chosen: Sequence[Scenario]) -> list[Result]:
+    results = []
+    with _progress(out, "scenarios", len(chosen)) as step:
+        for scenario in chosen:
+            results.append(run_scenario(program, scenario))
+            step()
+    return results
+
+
+def _report(out: Console, results: Sequence[Result]) -> int:
+    failed = [result for result in results if not result.passed]
+    for result in failed:
+        out.print(f"FAILED  {result.scenario.title}", style="bold red", markup=False)
+        for line in str(result.failure).splitlines():
+            out.print(f"  {line}", markup=False, soft_wrap=True)
+        out.print()
+    passed = len(results) - len(failed)
+    out.print(f"{passed} of {len(results)} scenarios passed.", markup=False)
+    return len(failed)
+
+
+def _cover(out: Console, program: Program, results: Sequence[Result]) -> None:
+    found = coverage(program, results)
+    out.print()
+    out.print(f"{found.tags - len(found.untested)} of {found.tags} tags have a scenario.")
+    for tag, at in found.untested.items():
+        out.print(f"  {tag}  {where(at)}", markup=False)
+    out.print(f"{found.clauses - len(found.unrun)} of {found.clauses} clauses were run.")
+    for path in found.unrun:
+        out.print(f"  {path}", markup=False)
+
+
+def _mutate(
+    out: Console, ruleset: Ruleset, results: Sequence[Result], number: int | None, seed: int
+) -> bool:
+    """Whether enough mutants were noticed; an interrupt ends the search, not the report."""
+    mutants = sample(ruleset, number, seed)
+    outcomes: list[Outcome] = []
+    stopped = ""
+    with _progress(out, "wrong rules", len(mutants)) as step:
+        running = check_mutants(ruleset, mutants, Reach(ruleset, results))
+        try:
+            for outcome in running:
+                outcomes.append(outcome)
+                step()
+        except KeyboardInterrupt:
+            stopped = f", interrupted after {len(outcomes)} of {len(mutants)}"
+        finally:
+            running.close()
+    missed = [outcome for outcome in outcomes if not outcome.noticed_by]
+    out.print()
+    noticed = len(outcomes) - len(missed)
+    share = noticed / len(outcomes) if outcomes else 1.0
+    out.print(f"{noticed} of {len(outcomes)} wrong rules were noticed ({share:.0%}){stopped}.")
+    for outcome in sorted(missed, key=lambda one: (one.mutant.at.file, one.mutant.at.line)):
+        reached = f"{outcome.reached_by} scenarios reach it" if outcome.reached_by else "never run"
+        out.print(f"  {outcome.mutant}; {reached}", markup=False, soft_wrap=True)
+    return share >= NOTICED
+
+
+@contextmanager
+def _progress(out: Console, what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar on a terminal, nothing in files and pipes."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=out, transient=True, disable=not out.is_terminal
+    ) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)

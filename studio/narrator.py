@@ -1,0 +1,120 @@
+"""A game told to people: what happened in a turn, how everybody stands, who won and with what.
+
+What is told comes from the rules themselves: the sentences they `say`, the titles of phases and of
+the values their turn `shows`. The narrator knows no game.
+"""
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from dsl import ir
+from runtime.game import Game
+from runtime.log import Event, describe, spoken_names
+
+
+class Narrator:
+    """Follows a game and tells what is new."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.turn = next(iter(game.run.rules.turns.values()))
+        self.number = 0
+        self._told = 0
+        self._place = -1
+        self._waiting: list[Event] = []
+
+    def names(self) -> list[str]:
+        return spoken_names(self.game.table, self.game.now)
+
+    def news(self) -> list[list[Event]]:
+        """Turns that have ended since the last call, each as its events."""
+        game = self.game
+        if game.state.log_size == self._told:
+            return []
+        fresh = game.state.events()[self._told :]
+        self._told = game.state.log_size
+        names = self.names()
+        ended = []
+        for raw in fresh:
+            event = describe(game.run.bound.program, game.table, raw, names=names)
+            if event is None:
+                continue
+            if event.what == "phase" and event.path in self.turn.phases:
+                place = self.turn.phases.index(event.path)
+                if place <= self._place or self._place < 0:
+                    ended.append(self._waiting)
+                    self._waiting = []
+                self._place = place
+            self._waiting.append(event)
+        if game.over:
+            ended.append(self._waiting)
+            self._waiting = []
+        return ended
+
+    def told(self, events: list[Event], brief: bool = False) -> Iterator[RenderableType]:
+        """A turn in words: a heading, then each phase that had anything to say, then the table."""
+        if not any(event.what == "phase" and event.path in self.turn.phases for event in events):
+            yield from self._phases(events)
+            return
+        self.number += 1
+        yield Rule(f"Turn {self.number}", align="left", style="bold")
+        if not brief:
+            yield from self._phases(events)
+        yield self.standings()
+
+    def _phases(self, events: list[Event]) -> Iterator[RenderableType]:
+        title = ""
+        said: list[str] = []
+        for event in [*events, None]:
+            if event is None or event.what == "phase":
+                if said:
+                    head = Text(f"{title}. ", style="bold")
+                    yield Padding(Text.assemble(head, " ".join(said)), (0, 0, 0, 2))
+                    said = []
+                if event is not None:
+                    title = event.text
+            elif event.what == "say" and event.seat is None:
+                said.append(event.text)
+
+    def standings(self) -> Table:
+        """Everybody in the order of the ranking, with what the turn shows and the score."""
+        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1, 0, 0))
+        table.add_column("")
+        columns = [*self.turn.shows, self.turn.score]
+        for value in columns:
+            table.add_column(self._title(value), justify="right")
+        for player in self._ranked():
+            cells = [str(self.game.inner_value(value, player)) for value in columns]
+            table.add_row(self.names()[player], *cells)
+        return table
+
+    def ending(self) -> RenderableType:
+        """Who won, and where the points came from."""
+        names, score = self.names(), self.turn.score
+        table = Table(title="Final ranking", title_justify="left", header_style="dim", box=None)
+        table.add_column("", justify="right")
+        table.add_column("")
+        columns = [*self.turn.parts, score]
+        for value in columns:
+            table.add_column(self._title(value), justify="right")
+        ranked = self._ranked()
+        for place, player in enumerate(ranked, 1):
+            cells = [str(self.game.inner_value(value, player)) for value in columns]
+            table.add_row(str(place), names[player], *cells, style="bold" if place == 1 else "")
+        winner = ranked[0]
+        points = self.game.inner_value(score, winner)
+        line = Text(f"{names[winner]} wins with {points} points after {self.number} turns.")
+        return Group(Rule(style="bold"), line, Text(), table)
+
+    def _ranked(self) -> list[int]:
+        ids = self.game.table.owner_ids
+        return [ids[name] for name in self.game.ranking()]
+
+    def _title(self, value: str) -> str:
+        rule: ir.Value = self.game.run.rules.values[value]
+        return rule.title or value.replace("_", " ")

@@ -1,0 +1,35 @@
+"""Rules for the commands that play: a stack's compiled program, or its findings for people."""
+
+from dsl.load import load
+from dsl.packs import Search
+from dsl.report import render_human
+from runtime.program import Program, compile_ruleset
+from studio.console import UsageError, console
+
+
+def program(stack: str, search: Search) -> Program:
+    """The compiled rules of a stack. Broken packs are shown, and then there is nothing to play."""
+    result = load(stack, search)
+    if result.ruleset is None:
+        errors = [found for found in result.diagnostics if found.is_error]
+        render_human(errors, console())
+        raise UsageError(f"`{stack}` cannot be played before that is mended.")
+    if not result.ruleset.turns:
+        raise UsageError(f"`{stack}` is no game of its own: it has no turn. Try `ziggurat packs`.")
+    return compile_ruleset(result.ruleset)
+
+
+def players_of(rules: Program, wanted: int | None) -> int:
+    """How many play: what was asked for, if the packs allow it, else as many as they allow."""
+    allowed: set[int] | None = None
+    for pack in rules.ruleset.packs:
+        if pack.players:
+            low, _, high = pack.players.partition("-")
+            span = set(range(int(low), int(high or low) + 1))
+            allowed = span if allowed is None else allowed & span
+    if not allowed:
+        return wanted or 2
+    if wanted is not None and wanted not in allowed:
+        stack, low, high = rules.ruleset.stack, min(allowed), max(allowed)
+        raise UsageError(f"`{stack}` is for {low} to {high} players, not {wanted}.")
+    return wanted or max(allowed)

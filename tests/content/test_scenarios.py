@@ -1,0 +1,66 @@
+"""Every scenario of every pack in `content`, each as one test.
+
+An edition runs all its scenarios, those of the packs it builds on included; a variant runs its own
+on each edition it is made for.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from dsl.ir import Ruleset
+from dsl.load import load
+from dsl.packs import BUILT_IN, Pack, Search, find_packs
+from runtime.program import Program, compile_ruleset
+from runtime.scenarios import run_scenario
+
+
+@cache
+def packs() -> dict[str, Pack]:
+    return find_packs(Search((BUILT_IN,)))
+
+
+def stacks() -> Iterator[tuple[str, str]]:
+    """Stacks, and the pack whose scenarios are meant (empty: all)."""
+    for pack in packs().values():
+        if pack.players:
+            yield pack.id, ""
+            continue
+        for need in (*pack.extends, *pack.optional):
+            if need.id in packs() and packs()[need.id].players:
+                yield f"{need.id}+{pack.id}", f"{pack.id}/"
+
+
+@cache
+def linked(stack: str) -> Ruleset | None:
+    return load(stack).ruleset
+
+
+@cache
+def program(stack: str) -> Program:
+    ruleset = linked(stack)
+    assert ruleset is not None
+    return compile_ruleset(ruleset, trace=True)
+
+
+def cases() -> Iterator[object]:
+    for stack, own in stacks():
+        ruleset = linked(stack)
+        for scenario in ruleset.scenarios if ruleset else ():
+            if scenario.at.file.startswith(own):
+                yield pytest.param(stack, scenario.id, id=f"{stack}: {scenario.title}")
+
+
+@pytest.mark.parametrize("stack", [stack for stack, _ in stacks()])
+def test_stack_links(stack: str) -> None:
+    assert linked(stack) is not None, load(stack).diagnostics
+
+
+@pytest.mark.parametrize(("stack", "scenario"), list(cases()))
+def test_scenario(stack: str, scenario: str) -> None:
+    rules = program(stack)
+    meant = next(one for one in rules.ruleset.scenarios if one.id == scenario)
+    result = run_scenario(rules, meant)
+    if not result.passed:
+        pytest.fail(f"{meant.title}\n{result.failure}", pytrace=False)

@@ -1,0 +1,19 @@
+"""Rulesets for the tests of the interpreter, compiled once."""
+
+from pathlib import Path
+
+import pytest
+
+import dsl
+from dsl.packs import Search
+from runtime.program import Program, compile_ruleset
+
+PACKS = Path(__file__).parent.parent / "packs"
+
+
+@pytest.fixture(scope="session")
+def race() -> Program:
+    """A small game of another family, from its pack."""
+    result = dsl.load("race", Search((PACKS,)))
+    assert result.ruleset is not None, [d.message for d in result.diagnostics]
+    return compile_ruleset(result.ruleset)

@@ -1,0 +1,233 @@
+"""Saves: nothing acknowledged is lost, nothing wrong is loaded, one sentence for people."""
+
+import os
+import signal
+import time
+from pathlib import Path
+from random import Random as Dice
+
+import attrs
+import pytest
+
+from dsl.load import load as load_stack
+from dsl.packs import Search
+from runtime import saves
+from runtime.game import Game, start
+from runtime.policies import Random
+from runtime.program import Program, compile_ruleset
+from runtime.saves import BadSave, Record, Save
+
+PACKS = Path(__file__).parent.parent / "packs"
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    result = load_stack("race", Search.default([PACKS]))
+    assert result.ruleset is not None, result.diagnostics
+    return compile_ruleset(result.ruleset)
+
+
+def new_save(program: Program, path: Path, seed: int = 3) -> Save:
+    game = start(program, seats=["ana", "ben", "cleo"], seed=seed)
+    save = Save(path, saves.header_of(game, "0.1.0", {}), game)
+    save.create()
+    return save
+
+
+def play_on(save: Save, number: int, seed: int = 5) -> None:
+    bot = Random(seed)
+    for _ in range(number):
+        if not save.game.pending:
+            return
+        face = save.game.decisions[0]
+        save.answer(face.name(bot.decide(save.game, save.game.pending[0])), face.decider)
+
+
+def reload(program: Program, path: Path, to: int | None = None) -> tuple[Save, list[str]]:
+    return saves.load(path, lambda stack: program, to)
+
+
+def test_a_loaded_game_is_the_saved_game(program: Program, tmp_path: Path) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    play_on(save, 25)
+    loaded, told = reload(program, save.path)
+    assert loaded.game.state == save.game.state
+    assert told == []
+    play_on(loaded, 1000)
+    play_on(save, 1000)
+    assert loaded.game.over
+    assert loaded.game.state.digest() == save.game.state.digest()
+
+
+def test_undo_and_redo_survive_saving(program: Program, tmp_path: Path) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    play_on(save, 20)
+    before = save.game.state
+    assert save.undo(7) == 7
+    assert save.redo(7) == 7
+    assert save.game.state == before
+    save.undo(3)
+    loaded, _ = reload(program, save.path)
+    assert loaded.game.state == save.game.state
+    assert loaded.redo(3) == 3
+    assert loaded.game.state == before
+
+
+def test_a_snapshot_shortens_loading_and_undo_still_reaches_back(
+    program: Program, tmp_path: Path
+) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    play_on(save, 12)
+    save.write_snapshot()
+    play_on(save, 3)
+    loaded, _ = reload(program, save.path)
+    assert loaded.game.answered == 3
+    assert loaded.game.state == save.game.state
+    assert loaded.undo(10) == 10
+    assert save.undo(10) == 10
+    assert loaded.game.state == save.game.state
+
+
+def test_a_snapshot_that_does_not_fit_is_ignored(program: Program, tmp_path: Path) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    play_on(save, 12)
+    save.write_snapshot()
+    side = saves.snapshot_path(save.path)
+    good = side.read_bytes()
+    for bad in (b"", b"{}", good[:-20], good.replace(b'"draws": ', b'"draws": 1'), b"\xff\x00"):
+        side.write_bytes(bad)
+        loaded, _ = reload(program, save.path)
+        assert loaded.game.state == save.game.state
+
+
+def test_every_truncation_loads_a_sound_beginning_or_is_refused(
+    program: Program, tmp_path: Path
+) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    play_on(save, 6)
+    whole = save.path.read_bytes()
+    full = saves.parse(whole).records
+    copy = tmp_path / "b.zig"
+    header_end = whole.find(b"\n", whole.find(saves.ANSWERS.encode())) + 1
+    for length in range(len(whole)):
+        copy.write_bytes(whole[:length])
+        if length < header_end:
+            with pytest.raises(BadSave):
+                reload(program, copy)
+            assert copy.read_bytes() == whole[:length]
+        else:
+            loaded, told = reload(program, copy)
+            assert tuple(loaded.records) == full[: len(loaded.records)]
+            assert bool(told) == (not whole[:length].endswith(b"\n"))
+
+
+def test_every_flipped_bit_is_noticed(program: Program, tmp_path: Path) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    play_on(save, 4)
+    whole = save.path.read_bytes()
+    copy = tmp_path / "b.zig"
+    dice = Dice(1)
+    for place in range(len(whole)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << dice.randrange(8)
+        copy.write_bytes(damaged)
+        try:
+            loaded, told = reload(program, copy)
+        except BadSave:
+            continue
+        # Only the last line end may go: then the last answer is as good as cut off.
+        assert place == len(whole) - 1
+        assert told
+        assert len(loaded.records) == 3
+
+
+def test_other_rules_are_named(program: Program, tmp_path: Path) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    packs = tuple(attrs.evolve(p, text_hash="else") for p in program.ruleset.packs)
+    other = compile_ruleset(attrs.evolve(program.ruleset, packs=packs))
+    with pytest.raises(BadSave, match="race"):
+        reload(other, save.path)
+
+
+def test_newer_formats_and_foreign_files_are_refused(program: Program, tmp_path: Path) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    text = save.path.read_bytes()
+    for bad, reason in (
+        (text.replace(b"format = 1", b"format = 2"), "format 2"),
+        (b"", "not a saved game"),
+        (b"hello\n", "not a saved game"),
+        (bytes(range(256)) * 20, "not a saved game"),
+        (b"x = 1\n--- answers --- 0\n", "not a saved game"),
+    ):
+        save.path.write_bytes(bad)
+        with pytest.raises(BadSave, match=reason):
+            reload(program, save.path)
+        assert save.path.read_bytes() == bad
+    with pytest.raises(BadSave, match="cannot be read"):
+        reload(program, tmp_path / "absent.zig")
+
+
+def test_an_edited_answer_says_up_to_where_the_save_is_sound(
+    program: Program, tmp_path: Path
+) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    play_on(save, 8)
+    lines = save.path.read_text().splitlines(keepends=True)
+    lines[-3] = lines[-3].replace('["', '["x', 1)
+    save.path.write_text("".join(lines))
+    with pytest.raises(BadSave, match="--to 5"):
+        reload(program, save.path)
+    loaded, _ = reload(program, save.path, to=5)
+    assert len(loaded.records) == 5
+
+
+def test_an_illegal_answer_with_a_right_checksum_is_refused(
+    program: Program, tmp_path: Path
+) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    play_on(save, 3)
+    save.record(Record("ana", {"action": "fly", "args": []}))
+    with pytest.raises(BadSave, match="Answer 4"):
+        reload(program, save.path)
+
+
+def write_until_killed(save: Save, pipe: int) -> None:
+    """In a child: play for ever, telling through the pipe how many answers are safe."""
+    bot = Random(9)
+    game: Game = save.game
+    while True:
+        if not game.pending:
+            save.undo(min(30, game.answered))
+            os.write(pipe, len(save.records).to_bytes(4, "big"))
+            continue
+        face = game.decisions[0]
+        save.answer(face.name(bot.decide(game, game.pending[0])), face.decider)
+        os.write(pipe, len(save.records).to_bytes(4, "big"))
+
+
+@pytest.mark.parametrize("rounds", [20, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_process_killed_while_saving_loses_nothing(
+    program: Program, tmp_path: Path, rounds: int
+) -> None:
+    dice = Dice(rounds)
+    for number in range(rounds):
+        path = tmp_path / f"{number}.zig"
+        save = new_save(program, path)
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                write_until_killed(save, writer)
+            finally:
+                os._exit(1)
+        os.close(writer)
+        time.sleep(dice.random() * 0.05)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        told = b""
+        while chunk := os.read(reader, 65536):
+            told += chunk
+        os.close(reader)
+        safe = int.from_bytes(told[-4:], "big") if len(told) >= 4 else 0
+        loaded, _ = reload(program, path)
+        assert len(loaded.records) >= safe

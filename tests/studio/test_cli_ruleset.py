@@ -1,0 +1,112 @@
+"""`ziggurat list` and `ziggurat resolve`: a ruleset looked at from outside."""
+
+from pathlib import Path
+
+import pytest
+
+from studio.cli import main
+from tests.dsl.linked import BASE
+
+MANIFEST = 'id = "{id}"\ntitle = "{id}"\nversion = "1"\n{more}'
+HARD = """amend skill pottery {
+  cost: 150
+  modify reach(holder) by +1
+}
+amend value reach { base: 3 }
+amend procedure lose { replace step pay { say "{n} less." } }
+"""
+
+
+@pytest.fixture(autouse=True)
+def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two packs on the search path, the second of which amends the first."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ZIGGURAT_PACKS", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "100")
+    for name, more, text in (
+        ("small", "", BASE),
+        ("hard", 'extends = ["small"]\n', HARD),
+        ("bad", 'extends = ["small"]\n', "value x(p: player): int = y(p)\n"),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pack.toml").write_text(MANIFEST.format(id=name, more=more))
+        (tmp_path / name / f"{name}.rules").write_text(text)
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(arguments)
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def test_list_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "list", "small")
+    rows = dict(line.split()[:2] for line in out.splitlines()[1:])
+    assert code == 0
+    assert (rows["area"], rows["piece"], rows["skill"]) == ("3", "3", "2")
+
+
+@pytest.mark.parametrize("word", ["skill", "skills"])
+def test_list_of_a_kind(capsys: pytest.CaptureFixture[str], word: str) -> None:
+    code, out, _ = run(capsys, "list", "hard", word)
+    assert code == 0
+    assert out.splitlines()[1].split() == ["pottery", "Pottery", "small"]
+
+
+def test_list_of_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "list", "small", "options")
+    assert code == 0
+    assert "A longer game" in out
+
+
+def test_list_of_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "list", "small", "skilss")
+    assert code == 2
+    assert "Did you mean `skills`?" in err
+
+
+def test_resolve_says_who_set_what(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "resolve", "hard", "pottery")
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0].endswith("# declared in small/small.rules:24")
+    assert "  cost: 150   # set by hard/hard.rules:2" in lines
+    assert "  worth: crafts 10   # set by small/small.rules:24" in lines
+    assert "  modify reach(holder) by +1   # set by hard/hard.rules:3" in lines
+
+
+def test_resolve_a_value_with_all_that_changes_it(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "resolve", "hard", "value reach")
+    assert code == 0
+    assert "the base   # set by hard/hard.rules:5" in out
+    assert "modify reach(holder) by +1   # by skill.pottery, hard/hard.rules:3" in out
+
+
+def test_resolve_a_procedure_shows_foreign_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "resolve", "hard", "lose")
+    assert code == 0
+    assert "# set by hard/hard.rules:6" in out
+
+
+@pytest.mark.parametrize(
+    "path", ["by_rank", "play", "walk", "man", "hand", "player.fame", "kind.area"]
+)
+def test_resolve_anything(capsys: pytest.CaptureFixture[str], path: str) -> None:
+    code, out, _ = run(capsys, "resolve", "small", path)
+    assert code == 0
+    assert "# declared in small/small.rules:" in out
+
+
+def test_resolve_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "resolve", "small", "potery")
+    assert code == 2
+    assert "Did you mean `pottery`?" in err
+
+
+@pytest.mark.parametrize("command", [("list", "bad"), ("resolve", "bad", "x")])
+def test_a_broken_ruleset_is_shown_to_be_broken(
+    capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    code, out, _ = run(capsys, *command)
+    assert code == 1
+    assert "error[Z204]" in out

@@ -1,0 +1,261 @@
+"""`ziggurat diff`: what it prints in each format, and the exit code it ends with."""
+
+import html.parser
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from studio.cli import main
+
+MANIFEST = 'id = "{id}"\ntitle = "{id}"\nversion = "1"\n[sources]\nW = "Rulebook"\n'
+RULES = """kind skill holdable plural skills {{ cost: int }}
+skill pottery "Pottery" {{
+  cites W "9 Pottery"
+  cost: {cost}
+  modify reach(holder) by +{reach}
+}}
+kind nation seat plural nations {{ rank: int }}
+nation reds "The Reds" {{ rank: 1 }}
+value reach(p: player): int = 2    cites W "3"
+"""
+
+
+def write(folder: Path, id_: str, cost: int = 30, reach: int = 1) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "pack.toml").write_text(MANIFEST.format(id=id_), encoding="utf-8")
+    (folder / "all.rules").write_text(RULES.format(cost=cost, reach=reach), encoding="utf-8")
+
+
+@pytest.fixture
+def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two packs beside each other, which is also the working folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ZIGGURAT_PACKS", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "80")
+    write(tmp_path / "first", "first")
+    write(tmp_path / "second", "second", cost=45, reach=2)
+    return tmp_path
+
+
+def test_the_terminal_shows_both_sides_in_words(
+    packs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diff", "first", "second"]) == 0
+    assert capsys.readouterr().out == (
+        "first → second: 2 changed\n"
+        "\n"
+        "skills (2) ─────────────────────────────────────────────────────────────────────\n"
+        "~ skill pottery / cost  changed\n"
+        "  - cost: 30\n"
+        "  + cost: 45\n"
+        "  was first/all.rules:4 (W 9 Pottery)\n"
+        "  now second/all.rules:4 (W 9 Pottery)\n"
+        "~ skill pottery / modify reach  changed\n"
+        "  - modify reach(holder) by +1\n"
+        "  + modify reach(holder) by +2\n"
+        "  was first/all.rules:5 (W 9 Pottery)\n"
+        "  now second/all.rules:5 (W 9 Pottery)\n"
+    )
+
+
+def test_a_wide_terminal_shows_them_side_by_side(
+    packs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    main(["diff", "first", "second"])
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = [line for line in lines if "cost: 30" in line]
+    assert "cost: 45" in line
+    assert max(map(len, lines)) <= 120
+
+
+def test_nothing_is_wider_than_the_terminal(
+    packs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    main(["diff", "first", "second"])
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 40
+
+
+def test_numbers_only(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "first", "second", "--stat"]) == 0
+    told = capsys.readouterr().out
+    assert told.splitlines()[-1] == "first → second: 2 changed"
+    assert told.splitlines()[1].split() == ["skills", "2"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["first", "second"], 0),
+        (["first", "second", "--exit-code"], 1),
+        (["first", "first", "--exit-code"], 0),
+        (["first", "second", "--exit-code", "--only", "values"], 0),
+        (["first", "nowhere"], 2),
+        (["first", "second", "--only", "skils"], 2),
+        (["first", "second", "--format", "pdf"], 2),
+    ],
+)
+def test_exit_codes(packs: Path, arguments: list[str], code: int) -> None:
+    assert main(["diff", *arguments]) == code
+
+
+def test_an_unknown_section_gets_a_hint(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["diff", "first", "second", "--only", "skils"])
+    assert "Did you mean `skills`?" in capsys.readouterr().err
+
+
+def test_a_ruleset_against_itself(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["diff", "first", "first"])
+    assert capsys.readouterr().out == "first → first: no difference\n"
+
+
+def test_folders_of_packs(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "./first", "./second", "--exit-code"]) == 1
+    assert "./first → ./second" in capsys.readouterr().out
+
+
+def test_json_has_the_documented_shape(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["diff", "first", "second", "--format", "json"])
+    told = json.loads(capsys.readouterr().out)
+    assert {key: told[key] for key in ("version", "old", "new")} == {
+        "version": 1,
+        "old": "first",
+        "new": "second",
+    }
+    assert told["counts"] == {"changed": 2, "added": 0, "removed": 0, "renamed": 0, "moved": 0}
+    assert told["entries"][0] == {
+        "path": "skill pottery / cost",
+        "section": "skills",
+        "change": "changed",
+        "old": {
+            "path": "skill pottery / cost",
+            "words": "cost: 30",
+            "location": {"file": "first/all.rules", "line": 4, "column": 3},
+            "cites": [{"source": "W", "place": "9 Pottery"}],
+            "tags": [],
+        },
+        "new": {
+            "path": "skill pottery / cost",
+            "words": "cost: 45",
+            "location": {"file": "second/all.rules", "line": 4, "column": 3},
+            "cites": [{"source": "W", "place": "9 Pottery"}],
+            "tags": [],
+        },
+        "hunks": [{"old": "cost: 30", "new": "cost: 45"}],
+    }
+
+
+def test_every_field_of_the_json_is_documented(
+    packs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["diff", "first", "second", "--format", "json"])
+    told = json.loads(capsys.readouterr().out)
+    page = (Path(__file__).parents[2] / "docs" / "diff-json.md").read_text(encoding="utf-8")
+    entry = told["entries"][0]
+    for field in {*told, *entry, *entry["old"], *entry["old"]["location"], *entry["hunks"][0]}:
+        assert f'"{field}"' in page
+
+
+def test_markdown(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["diff", "first", "second", "--format", "markdown"])
+    told = capsys.readouterr().out
+    assert told.startswith("# first → second\n\n2 changed.\n\n## Skills (2)\n")
+    assert "```diff\n- cost: 30\n+ cost: 45\n```\n" in told
+
+
+class _Page(html.parser.HTMLParser):
+    """Counts what is opened and closed, and remembers what is loaded from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.loaded: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+        self.loaded += [value or "" for name, value in attrs if name in ("src", "srcset")]
+        self.loaded += [v or "" for n, v in attrs if n == "href" and not (v or "").startswith("#")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_html_is_one_sound_page(packs: Path) -> None:
+    assert main(["diff", "first", "second", "--format", "html", "-o", "diff.html"]) == 0
+    written = (packs / "diff.html").read_text(encoding="utf-8")
+    page = _Page()
+    page.feed(written)
+    assert page.open == []
+    assert page.loaded == []
+    assert "url(" not in written
+    assert "prefers-color-scheme: dark" in written
+    assert "skill pottery / cost" in page.text
+
+
+def test_a_file_that_cannot_be_written(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "first", "second", "-o", "no/such/folder.txt"]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+# ---- revisions ----------------------------------------------------------------------------------
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"]
+    subprocess.run(["git", "-C", str(folder), *who, *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def history(packs: Path) -> Path:
+    """The first pack with a past: it was cheaper two commits ago."""
+    git(packs, "init", "-q")
+    for cost in (10, 20, 30):
+        write(packs / "first", "first", cost=cost)
+        git(packs, "add", ".")
+        git(packs, "commit", "-q", "-m", f"cost {cost}")
+    return packs
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("first@HEAD~2", "first", ["- cost: 10", "+ cost: 30"]),
+        ("first@HEAD~2", "first@HEAD~1", ["- cost: 10", "+ cost: 20"]),
+        ("./first@HEAD~1", "./first", ["- cost: 20", "+ cost: 30"]),
+    ],
+)
+def test_a_pack_at_a_revision(
+    history: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, words: list[str]
+) -> None:
+    assert main(["diff", old, new, "--exit-code"]) == 1
+    told = capsys.readouterr().out
+    assert told.startswith(f"{old} → {new}: 1 changed\n")
+    assert all(word in told for word in words)
+
+
+def test_the_present_revision_is_no_difference(history: Path) -> None:
+    assert main(["diff", "first@HEAD", "first", "--exit-code"]) == 0
+
+
+@pytest.mark.parametrize("old", ["first@no_such_thing", "first@--help", "@HEAD", "first@"])
+def test_revisions_that_make_no_sense(
+    history: Path, capsys: pytest.CaptureFixture[str], old: str
+) -> None:
+    assert main(["diff", old, "first"]) == 2
+    assert "revision" in capsys.readouterr().err
+
+
+def test_a_revision_without_a_repository(
+    packs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_DIR", str(packs / "nowhere"))
+    assert main(["diff", "first@HEAD", "first"]) == 2
+    assert "revision" in capsys.readouterr().err

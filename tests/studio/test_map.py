@@ -1,0 +1,169 @@
+"""`ziggurat map`: shapes that fit together, and a picture that shows what the rules say."""
+
+import math
+import random
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from dsl.load import load
+from runtime.game import start
+from runtime.program import compile_ruleset
+from runtime.saves import Save, header_of
+from studio.cli import main
+from studio.map_board import Board, NoBoardError, Pieces, Spot, board
+from studio.map_cells import Site, shapes
+from studio.map_land import Plan
+from studio.map_pieces import standing
+from studio.map_svg import draw
+from tests.dsl.linked import BASE, link_text
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def size(ring: list[tuple[float, float]]) -> float:
+    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in pairwise(ring))) / 2
+
+
+def spot(id_: str, x: float, y: float, land: str = "", water: str = "", **more: object) -> Spot:
+    return Spot(id_, id_.title(), x, y, tuple(land.split()), tuple(water.split()), **more)  # type: ignore[arg-type]
+
+
+def little() -> Board:
+    spots = [
+        spot("one", 0, 0, "two", limit=2, region="reds", site="black", coastal=True),
+        spot("two", 60, 0, "one three", "bay", limit=3, region="reds", plain="river"),
+        spot("three", 120, 10, "two", "bay", limit=0, region="blues", volcano="fire"),
+        spot("isle", 70, 120, "", "bay", limit=1, site="white", volcano="fire"),
+        spot("bay", 70, 65, "", "two three isle", sea=True),
+    ]
+    colours = {"reds": "#cc2222", "blues": "#2244cc"}
+    names = {"reds": "The Reds", "blues": "The <Blues>"}
+    return Board("A & B", {s.id: s for s in spots}, colours, names)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_territories_cover_the_whole_rectangle(seed: int) -> None:
+    chance = random.Random(seed)
+    sites = [Site(chance.random() * 90, chance.random() * 60, n % 5) for n in range(60)]
+    found = shapes(sites, 90, 60, rounding=0)
+    assert all(ring[0] == ring[-1] for rings in found.outlines.values() for ring in rings)
+    # Holes count twice: once as a hole, once as whoever fills it.
+    whole = sum(size(ring) for rings in found.outlines.values() for ring in rings)
+    holes = sum(size(ring) for rings in found.outlines.values() for ring in rings[1:])
+    assert whole >= 90 * 60 - 1e-6
+    assert whole - 2 * holes <= 90 * 60 + 1e-6
+
+
+def test_rounded_borders_still_fit_together() -> None:
+    chance = random.Random(7)
+    sites = [Site(chance.random() * 90, chance.random() * 60, n % 4) for n in range(80)]
+    found = shapes(sites, 90, 60)
+    assert all(ring[0] == ring[-1] for rings in found.outlines.values() for ring in rings)
+
+
+def test_neighbours_by_land_meet() -> None:
+    plan = Plan(little(), 2.0, 40.0)
+    found = shapes(plan.sites(), plan.width, plan.height)
+    met = {frozenset((b.left, b.right)) for b in found.borders}
+    assert frozenset((("land", "one"), ("land", "two"))) in met
+    assert frozenset((("land", "two"), ("land", "three"))) in met
+    assert frozenset((("land", "one"), ("land", "isle"))) not in met
+
+
+def test_close_spots_are_pushed_apart() -> None:
+    spots = [spot("a", 0, 0, "b"), spot("b", 100, 0, "a"), spot("c", 3, 2), spot("d", 100, 100)]
+    plan = Plan(Board("", {s.id: s for s in spots}, {}, {}), 1.0, 30.0)
+    assert math.dist(plan.at["a"], plan.at["c"]) > 20
+    assert all(0 <= x <= plan.width and 0 <= y <= plan.height for x, y in plan.at.values())
+
+
+def test_the_picture_says_what_the_board_says() -> None:
+    picture = ET.fromstring(draw(little()))
+    texts = ["".join(text.itertext()) for text in picture.iter(f"{SVG}text")]
+    for told in ("One", "Two", "Three", "Isle", "Bay", "A & B", "The Reds", "The <Blues>"):
+        assert told in texts
+    assert sorted(text for text in texts if text.isdigit()) == ["0", "1", "2", "3"]
+    titles = ["".join(title.itertext()) for title in picture.iter(f"{SVG}title")]
+    assert "One, The Reds, limit 2, black city site" in titles
+
+
+def test_the_picture_needs_nothing_else() -> None:
+    told = draw(little())
+    assert "href" not in told
+    assert told.count("http") == told.count("http://www.w3.org/2000/svg") == 1
+
+
+def test_the_same_board_gives_the_same_picture() -> None:
+    assert draw(little()) == draw(little())
+
+
+def test_pieces_are_drawn_where_they_stand() -> None:
+    placed = {"one": (Pieces("Rome", "token", 4, "#cc2222"), Pieces("Rome", "city", 1, "bad", 1))}
+    plain = little()
+    told = draw(Board(plain.title, plain.spots, plain.colours, plain.regions, placed))
+    assert "<title>Rome: 4 token</title>" in told
+    assert ">4</text>" in told
+    assert ">C</text>" in told
+
+
+def test_a_saved_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ruleset = load("west").ruleset
+    assert ruleset is not None
+    game = start(compile_ruleset(ruleset), 5, seed=2)
+    Save(tmp_path / "game.zig", header_of(game, "0", {}), game).create()
+    assert main(["map", "west", "--state", "game.zig", "-o", "game.svg"]) == 0
+    shown = standing(board(ruleset), game)
+    told = (tmp_path / "game.svg").read_text(encoding="utf-8")
+    for pieces in shown.pieces.values():
+        for one in pieces:
+            assert f"{one.owner}: {one.number} {one.piece}" in told
+    assert main(["map", "east", "--state", "game.zig"]) == 2
+    assert "is a game of `west`, not of `east`" in capsys.readouterr().err
+    assert main(["map", "west", "--state", "nowhere.zig"]) == 2
+
+
+@pytest.mark.parametrize("edition", ["west", "east"])
+def test_the_boards_of_the_packs(edition: str) -> None:
+    ruleset = load(edition).ruleset
+    assert ruleset is not None
+    found = board(ruleset)
+    picture = draw(found)
+    root = ET.fromstring(picture)
+    told = " ".join("".join(text.itertext()) for text in root.iter(f"{SVG}text"))
+    for one in found.spots.values():
+        assert all(word in told for word in one.name.split())
+    assert len(picture) < 1_500_000
+
+
+def test_a_game_without_places_on_a_plane() -> None:
+    ruleset = link_text("").ruleset
+    assert ruleset is not None
+    with pytest.raises(NoBoardError, match="`x` and `y`"):
+        board(ruleset)
+
+
+def test_a_plain_game_gets_a_plain_map() -> None:
+    text = BASE.replace("limit: int\n", "limit: int\n  x: int = 0\n  y: int = 0\n")
+    text = text.replace('area south "South" { ', 'area south "South" { x: 50   y: 80   ')
+    ruleset = link_text("", text).ruleset
+    assert ruleset is not None
+    found = board(ruleset)
+    assert found.spots["south"].land == ("north",)
+    assert "South" in draw(found)
+
+
+def test_the_command_writes_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["map", "west", "-o", "west.svg"]) == 0
+    assert (tmp_path / "west.svg").read_text(encoding="utf-8").startswith("<svg ")
+    assert capsys.readouterr().out == "The map of west is in west.svg.\n"
+    assert main(["map", "west", "-o", "no/such/folder.svg"]) == 2
+    assert main(["map", "nowhere"]) == 1
