@@ -6,7 +6,7 @@ count, nor do the names of locals. What only changed its name is told so once, a
 speaks of it is compared in the new name. Scenarios and advice are no rules and are left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from dsl.comparing.entries import CHANGES, Difference, Entry, Side, entry
 from dsl.comparing.groups import Half, compare
@@ -54,17 +54,17 @@ def _subjects(a: Reading, b: Reading) -> Iterator[Entry]:
     for old in a.subjects.values():
         if a.key(old) in b.subjects:
             kept[a.key(old)] = old
-        elif not _told_with_home(old, a, set(b.subjects)):
+        elif not _told_with_home(old, a, b.subjects):
             yield entry(old.section, "removed", _whole(a, old), None)
     for new in b.subjects.values():
         before = kept.get(new.key)
         if before is not None:
             yield from _both(a, before, b, new)
-        elif not _told_with_home(new, b, set(kept)):
+        elif not _told_with_home(new, b, kept):
             yield entry(new.section, "added", None, _whole(b, new))
 
 
-def _told_with_home(subject: Subject, side: Reading, others: set[tuple[str, str]]) -> bool:
+def _told_with_home(subject: Subject, side: Reading, others: Container[tuple[str, str]]) -> bool:
     """What stands in a thing that only one side has is told with the thing."""
     home = side.subjects.get(subject.home) if subject.home else None
     return home is not None and side.key(home) not in others

@@ -150,7 +150,7 @@ def read_words(source: Source, every_line: bool = False) -> Words:
 
 
 def _wants_tag(kinds: list[str]) -> bool:
-    return bool(kinds) and (kinds[-1] == "TAGS" or (kinds[-1] == "COMMA" and kinds[-2] == "TAG"))
+    return kinds[-1:] == ["TAGS"] or kinds[-2:] == ["TAG", "COMMA"]
 
 
 def _add_pieces(words: Words, text: str, start: int, end: int, is_tag: bool) -> None:

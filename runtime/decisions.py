@@ -2,8 +2,8 @@
 
 A decision says who decides, what about, why (path, citation, place), and finds its options only
 when it is asked for them. Answers are plain data: ids of things, names of players, numbers, yes and
-no, lists of those, and for an act `{"action": "march", "args": [...]}`, "done" or "pass". Inside, an
-answer is the same in the table's numbers; `parse` and `name` lead from one to the other.
+no, lists of those, and for an act `{"action": "march", "args": [...]}`, "done" or "pass". Inside,
+an answer is the same in the table's numbers; `parse` and `name` lead from one to the other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,6 +14,7 @@ import attrs
 from dsl import ir
 from runtime.asking import Pending
 from runtime.errors import Refused
+from runtime.explain import explain_action, forbidden
 from runtime.log import sentence
 from runtime.scheduler import Scheduler
 from runtime.state import State
@@ -106,9 +107,12 @@ class Decision:
         pending, ask = self.pending, self.pending.ask
         if ask is None:
             if inner is not None:
-                self._run.actions.refuse(
-                    self._state, pending.phase, pending.decider, inner[0], inner[1]
-                )
+                try:
+                    self._run.actions.refuse(
+                        self._state, pending.phase, pending.decider, inner[0], inner[1]
+                    )
+                except Refused as refused:
+                    raise self._explained(refused, *inner) from None
             return
         try:
             legal = ask.allows(inner)
@@ -116,6 +120,17 @@ class Decision:
             legal = False
         if not legal:
             raise Refused(f"{self._reason(inner)}", self.at, self.meta)
+
+    def _explained(self, refused: Refused, action: str, args: tuple[Any, ...]) -> Refused:
+        """The refusal with the reason of the rule that forbids it, if one does."""
+        rule = self._run.actions.rules.get(action)
+        if rule is None or len(args) != len(rule.params):
+            return refused
+        table = self._run.bound.table
+        found = explain_action(table, self._state, action, self.pending.decider, args)
+        if found is None or not forbidden(list(found.parts)):
+            return refused
+        return Refused(found.reason, refused.at, refused.meta)
 
     def _reason(self, inner: Any) -> str:
         ask = self.pending.ask

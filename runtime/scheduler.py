@@ -100,7 +100,7 @@ class Scheduler:
             state.frames = (*rest, ("turn", id_, 1, 0))
 
     def answer(self, state: State, pending: Pending, answer: Any) -> State:
-        """The state with an answer recorded, ready to `advance`."""
+        """The state with an answer recorded, ready to go on with."""
         new = state.copy()
         if pending.ask is None:
             self._act(new, pending.decider, answer)

@@ -7,6 +7,7 @@ copies: piles are tuples, the scheduler's frames are tuples, the log is a chain 
 """
 
 import hashlib
+import sys
 from array import array
 from collections.abc import Iterable
 from typing import Any
@@ -93,6 +94,17 @@ class State:
         new.checking = False
         return new
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickling: the log as a flat list, because a long chain is too deep for pickle."""
+        out = {name: getattr(self, name) for name in self.__slots__ if name != "log"}
+        return {**out, "events": self.events()}
+
+    def __setstate__(self, data: dict[str, Any]) -> None:
+        for name in self.__slots__:
+            if name != "log":
+                setattr(self, name, data[name])
+        self.log = (None, tuple(data["events"])) if data["events"] else None
+
     def position(self) -> tuple[Any, ...]:
         """Everything that makes two states the same position. The log is how it came about."""
         return (
@@ -115,9 +127,13 @@ class State:
 
     def digest(self) -> str:
         """A hash of the position that is the same on every machine and in every process."""
-        pieces, *rest = self.position()
-        text = repr((pieces.tolist(), *map(plain, rest)))
-        return hashlib.sha256(text.encode()).hexdigest()
+        pieces, attrs, *rest = self.position()
+        if sys.byteorder == "big":
+            pieces = pieces[:]
+            pieces.byteswap()
+        values = [plain(value) if type(value) is dict else value for value in attrs]
+        text = repr((values, *map(plain, rest)))
+        return hashlib.sha256(pieces.tobytes() + text.encode()).hexdigest()
 
     def to_data(self) -> dict[str, Any]:
         """Plain data (JSON), from which `from_data` makes an equal state of the same table."""

@@ -294,7 +294,7 @@ class Table:
             for piece in self.ruleset.pieces.values()
         }
         most = max((max(row, default=0) for row in self.supply.values()), default=0)
-        self.typecode = "B" if most < 256 else "h" if most < 32768 else "l"
+        self.typecode = "B" if most < 256 else "h" if most < 32768 else "q"
 
     def start_pieces(self) -> "array[int]":
         """All pieces at home, in their default state."""

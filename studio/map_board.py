@@ -75,7 +75,7 @@ def board(ruleset: Ruleset) -> Board:
     if not {X, Y} <= {field.name for field in kind.fields}:
         raise NoBoardError(f"a {kind.id} has no `x` and `y`, so nobody knows where to draw it.")
     things = ruleset.things.get(kind.id, {})
-    spots = {thing.id: _spot(thing, kind) for thing in things.values()}
+    spots = {thing.id: _spot(thing) for thing in things.values()}
     if not any(spot.x or spot.y for spot in spots.values()):
         raise NoBoardError("no place of this ruleset says where it lies.")
     regions = _regions(ruleset, kind)
@@ -96,7 +96,7 @@ def _data(thing: Thing) -> dict[str, Any]:
     return {given.field: given.value for given in thing.values}
 
 
-def _spot(thing: Thing, kind: Kind) -> Spot:
+def _spot(thing: Thing) -> Spot:
     data = _data(thing)
     limit = data.get(LIMIT)
     return Spot(
@@ -104,8 +104,8 @@ def _spot(thing: Thing, kind: Kind) -> Spot:
         name=thing.title or thing.id,
         x=float(data.get(X) or 0),
         y=float(data.get(Y) or 0),
-        land=_names(data.get(LAND), kind),
-        water=_names(data.get(WATER), kind),
+        land=_names(data.get(LAND)),
+        water=_names(data.get(WATER)),
         sea=bool(data.get(SEA)),
         coastal=bool(data.get(COASTAL)),
         limit=limit if isinstance(limit, int) else None,
@@ -116,7 +116,7 @@ def _spot(thing: Thing, kind: Kind) -> Spot:
     )
 
 
-def _names(value: Any, kind: Kind) -> tuple[str, ...]:
+def _names(value: Any) -> tuple[str, ...]:
     return tuple(_name(one) for one in value or ())
 
 

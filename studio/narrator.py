@@ -69,17 +69,17 @@ class Narrator:
 
     def _phases(self, events: list[Event]) -> Iterator[RenderableType]:
         title = ""
-        said: list[str] = []
+        said: list[Event] = []
         for event in [*events, None]:
             if event is None or event.what == "phase":
                 if said:
                     head = Text(f"{title}. ", style="bold")
-                    yield Padding(Text.assemble(head, " ".join(said)), (0, 0, 0, 2))
+                    yield Padding(Text.assemble(head, " ".join(folded(said))), (0, 0, 0, 2))
                     said = []
                 if event is not None:
                     title = event.text
             elif event.what == "say" and event.seat is None:
-                said.append(event.text)
+                said.append(event)
 
     def standings(self) -> Table:
         """Everybody in the order of the ranking, with what the turn shows and the score."""
@@ -118,3 +118,34 @@ class Narrator:
     def _title(self, value: str) -> str:
         rule: ir.Value = self.game.run.rules.values[value]
         return rule.title or value.replace("_", " ")
+
+
+def folded(events: list[Event]) -> list[str]:
+    """Sentences of one rule that differ only at their end, one after the other, become one.
+
+    "A builds X. A builds Y." is "A builds X and Y."
+    """
+    out: list[tuple[ir.At, str, list[str]]] = []
+    for event in events:
+        text = event.text.removesuffix(".")
+        if out and out[-1][0] == event.at and event.text.endswith("."):
+            at, start, ends = out[-1]
+            if len(ends) > 1 and text.startswith(start):
+                ends.append(text.removeprefix(start))
+                continue
+            first, second = ends[0].split(" "), text.split(" ")
+            same = next(
+                (n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0
+            )
+            if len(ends) == 1 and same >= 2:
+                start = " ".join(first[:same]) + " "
+                out[-1] = (at, start, [" ".join(first[same:]), " ".join(second[same:])])
+                continue
+        out.append((event.at, "", [text]))
+    return [
+        f"{start}{_joined(ends)}{'' if ends[0].endswith('!') else '.'}" for _, start, ends in out
+    ]
+
+
+def _joined(ends: list[str]) -> str:
+    return ends[0] if len(ends) == 1 else f"{', '.join(ends[:-1])} and {ends[-1]}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from dsl import load
+import dsl
 from dsl.diagnostics import did_you_mean
 from dsl.ir import At, Meta, Ruleset
 from dsl.report import render_human
@@ -47,7 +47,7 @@ class Declared:
 
 def loaded(stack: str, folders: tuple[Path, ...]) -> Ruleset | None:
     """The ruleset of a stack, or None after its findings were printed."""
-    result = load(stack, search_path(folders))
+    result = dsl.load(stack, search_path(folders))
     if result.ruleset is None:
         render_human(result.diagnostics, console())
     return result.ruleset

@@ -7,7 +7,7 @@ is as near.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 
 import attrs
@@ -32,6 +32,7 @@ class _Candidate:
 
     subject: Subject
     lines: tuple[str, ...]
+    distinct: frozenset[str]
 
     @property
     def speaks(self) -> bool:
@@ -78,8 +79,8 @@ def _homes_agree(x: Subject, y: Subject, old: Reading) -> bool:
 
 def _candidate(side: Reading, subject: Subject) -> _Candidate:
     own = re.compile(rf"(?<![\w.]){re.escape(subject.id)}(?!\w)")
-    lines = (own.sub("@", line.text) for line in side.meaning(subject))
-    return _Candidate(subject, tuple(lines))
+    lines = tuple(own.sub("@", line.text) for line in side.meaning(subject))
+    return _Candidate(subject, lines, frozenset(lines))
 
 
 def _matched(
@@ -112,13 +113,11 @@ def _alike(
         if left[0].speaks and len(left) == len(right):
             yield from zip(left, right, strict=True)
             continue
-        uses = {y.subject.id: _uses(new, y.subject) for y in right}
-        for x in left:
-            mine = _uses(old, x.subject)
-            fitting = [y for y in right if mine and uses[y.subject.id] == mine]
-            rivals = [z for z in left if z is not x and _uses(old, z.subject) == mine]
-            if len(fitting) == 1 and not rivals:
-                yield x, fitting[0]
+        uses_a = [_uses(old, x.subject) for x in left]
+        uses_b = [_uses(new, y.subject) for y in right]
+        for x, mine in zip(left, uses_a, strict=True):
+            if mine and uses_a.count(mine) == uses_b.count(mine) == 1:
+                yield x, right[uses_b.index(mine)]
 
 
 def _uses(side: Reading, subject: Subject) -> frozenset[tuple[Key, str]]:
@@ -129,7 +128,7 @@ def _uses(side: Reading, subject: Subject) -> frozenset[tuple[Key, str]]:
         for other in side.subjects.values()
         if other is not subject
         for line in side.meaning(other)
-        if own.search(line.text)
+        if subject.id in line.text and own.search(line.text)
     )
 
 
@@ -151,8 +150,7 @@ def _likeness(x: _Candidate, y: _Candidate) -> float:
     """The share of lines two declarations have in common; the first line counts like any other."""
     if not (x.speaks and y.speaks) or min(len(x.lines), len(y.lines)) < 4:
         return 0.0
-    common = sum((Counter(x.lines) & Counter(y.lines)).values())
-    return 2 * common / (len(x.lines) + len(y.lines))
+    return 2 * len(x.distinct & y.distinct) / (len(x.distinct) + len(y.distinct))
 
 
 def _inner(renames: dict[Key, str], old: Reading, new: Reading) -> dict[Key, str]:

@@ -20,7 +20,6 @@ class Lexicon:
     plurals: Mapping[str, str]
     groups: Mapping[tuple[str, ...], str]
     homes: Mapping[str, str]
-    attributes: Mapping[str, str]
     renames: Mapping[tuple[str, str], str] = NO_RENAMES
 
     @classmethod
@@ -30,7 +29,6 @@ class Lexicon:
             plurals={kind.id: kind.plural for kind in ruleset.kinds.values()},
             groups={group.members: group.id for group in ruleset.piece_groups.values()},
             homes={piece.id: piece.home for piece in ruleset.pieces.values()},
-            attributes={key: one.id for key, one in ruleset.attributes.items()},
             renames=renames,
         )
 

@@ -246,7 +246,7 @@ def _equal(fn: Scope, node: ir.Op) -> ast.expr:
 
 
 def _face(fn: Scope, node: ir.Op) -> ast.expr:
-    """`c is commodity` and `c.commodity`, for cards and for things."""
+    """Whether a card or thing is of a kind (`c is kind`), and the face itself (`c.kind`)."""
     card, kind = node.args
     assert isinstance(kind, ir.Lit)
     of = lower(fn, card)

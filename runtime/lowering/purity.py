@@ -1,9 +1,9 @@
 """What can be worked out ahead of time without anybody noticing.
 
 Values are pure, so a call inside a loop that does not depend on the loop's variable needs to be
-made only once, and a value that looks only at the fixed data of things can be remembered for the whole
-game. A call that cannot fail is made before the loop; one that could (inside `x is not none and
-f(x)`) waits until it is first needed.
+made only once, and a value that looks only at the fixed data of things can be remembered for the
+whole game. A call that cannot fail is made before the loop; one that could (inside `x is not none
+and f(x)`) waits until it is first needed.
 """
 
 from collections.abc import Callable

@@ -86,6 +86,7 @@ def test_only_done_is_left_answers_itself() -> None:
     ("answer", "reason"),
     [
         (["march", "north", "south", 1], "south is not possible as 'target'."),
+        (["march", "west", "south", 1], "west is not possible as 'origin'."),
         (["march", "north", "east", 9], "9 is not possible as 'n'."),
         (["march", "north"], "'march' takes 3 arguments, not 1."),
         (["fly"], "There is no action 'fly' here."),
@@ -105,6 +106,19 @@ def test_refused_acts_change_nothing(answer: list[object], reason: str) -> None:
         game.answer(answer)
     assert caught.value.reason == reason
     assert game.state.digest() == before
+
+
+def test_what_is_forbidden_says_why() -> None:
+    game = new()
+    bring(game, 3, 2, 3)
+    game.answer(["march", "north", "west", 1])
+    for seat in ("player2", "player1", "player3"):
+        if game.decision is not None and game.decision.decider == seat:
+            game.answer("done")
+    bring(game, 0, 0, 0)
+    assert game.decision is not None
+    assert game.decision.decider == "player2"
+    assert game.decision.check(["march", "west", "south", 1]) == "The south is closed."
 
 
 def test_a_requirement_says_why() -> None:

@@ -13,7 +13,8 @@ from runtime.program import compile_ruleset
 from runtime.reference_program import reference_program
 from runtime.state import State
 from runtime.table import Table
-from tests.runtime.little import LITTLE, rulesets, states, values
+from tests.runtime.little import LITTLE, states, values
+from tests.runtime.little_steps import rulesets
 
 
 def outcome(function: Callable[..., Any], *args: Any) -> Any:
@@ -24,7 +25,7 @@ def outcome(function: Callable[..., Any], *args: Any) -> Any:
     return tuple(result) if isinstance(result, list) else result
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_values_mean_the_same_compiled_and_walked(data: st.DataObject) -> None:
     value = data.draw(values())
@@ -77,7 +78,7 @@ def play(procedure: Callable[..., Any], state: State, args: tuple[int, int]) -> 
     return seen
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_steps_do_the_same_compiled_and_walked(data: st.DataObject) -> None:
     ruleset = data.draw(rulesets())

@@ -251,7 +251,8 @@ def test_may_and_otherwise() -> None:
     text = """
 phase play "Play" {
   once {
-    may one_of(players) pay "Pay?" when table.note == 0 { set table.note = 5 } otherwise { set table.note = 6 }
+    may one_of(players) pay "Pay?" when table.note == 0 { set table.note = 5 }
+      otherwise { set table.note = 6 }
     may one_of(players) again "Again?" when table.note == 0 { set table.note = 1 }
     end game
   }
@@ -373,7 +374,8 @@ def test_random_play_of_sets_in_actions() -> None:
         """
 phase play "Play" { players p act until done
     once { end game } }
-action lay "Lay" in play by p (some: at least 2 from areas, first from some, n: up to 1 from areas - some) {
+action lay "Lay" in play by p (
+    some: at least 2 from areas, first from some, n: up to 1 from areas - some) {
   needs p.score < 5
   needs size(n) < 1 or first != one "Not that."
   add size(some) to p.score

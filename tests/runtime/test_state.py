@@ -1,7 +1,9 @@
 """States: copies, equality, digests, plain data, and that nothing is created or lost."""
 
+import copy
 import json
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +115,17 @@ def test_plain_data_and_back() -> None:
     assert again.digest() == state.digest()
     assert again.events() == state.events()
     assert again.whereis == state.whereis
+
+
+def test_a_long_log_can_be_pickled() -> None:
+    state = State(TABLE, seed=5)
+    for number in range(5000):
+        state.news.append(("say", None, number, ()))
+        state.flush()
+    again = pickle.loads(pickle.dumps(state))
+    assert again.events() == state.events()
+    assert again.position() == state.position()
+    assert copy.deepcopy(state, {id(TABLE): TABLE}).log_size == 5000
 
 
 def test_the_digest_does_not_depend_on_the_process() -> None:

@@ -1,0 +1,141 @@
+"""Compiled rulesets on disk, so that a stack is linked and compiled only when its texts change.
+
+An entry lives in the user's own cache directory under a key made of the texts of all packs, the
+versions of language and compiler, and Python's magic number; it never comes from a pack. It holds
+the linked ruleset (without its scenarios, which are more than half of it and which nobody plays)
+and its program in one pickle behind a checksum: pickle because it is the fastest way back to IR
+objects, acceptable because nobody but this user writes there. What is damaged, stale or unreadable
+is built anew without a word. Entries are written to a temporary file and renamed, so two processes
+may write at once.
+"""
+
+import gc
+import hashlib
+import importlib.util
+import os
+import pickle
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+
+import attrs
+import platformdirs
+
+import dsl
+from dsl import ir
+from dsl.diagnostics import Diagnostic
+from dsl.load import load_sources
+from dsl.packs import Search, read_sources, resolve_stack
+from dsl.version import __version__
+from runtime.program import Program, compile_ruleset
+
+FOLDER = "programs"
+KEPT = 40  # entries of other stacks that stay
+
+
+def directory() -> Path:
+    """Where entries are kept; `ZIGGURAT_CACHE` moves it, and an empty one turns it off."""
+    named = os.environ.get("ZIGGURAT_CACHE")
+    base = Path(named) if named else Path(platformdirs.user_cache_dir("ziggurat"))
+    return base / FOLDER
+
+
+@cache
+def compiler_version() -> str:
+    """A hash of the sources that decide what an entry looks like."""
+    room = Path(__file__).parent
+    language = Path(dsl.__file__).parent
+    sources = [
+        language / "ir.py", room / "program.py", room / "table.py", room / "asking.py",
+        *sorted((room / "lowering").glob("*.py")), *sorted((language / "linking").glob("*.py")),
+        *sorted(language.glob("*.lark")), *sorted(language.glob("*.py")),
+    ]  # fmt: skip
+    digest = hashlib.sha256(__version__.encode() + importlib.util.MAGIC_NUMBER)
+    for source in sources:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def key(texts: Iterable[tuple[str, str]], trace: bool = False) -> str:
+    """The key of a stack: `texts` are the names and contents of all its files, in order."""
+    digest = hashlib.sha256(compiler_version().encode() + bytes([trace]))
+    for name, text in texts:
+        for part in (name, text):
+            data = part.encode("utf-8", "surrogatepass")
+            digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()
+
+
+def load_program(
+    stack_text: str, search: Search | None = None, trace: bool = False
+) -> tuple[Program | None, tuple[Diagnostic, ...]]:
+    """The program of a stack such as `west+expert`, and what is wrong with it if there is none."""
+    stack, findings = resolve_stack(stack_text, search or Search.default())
+    if stack is None:
+        return None, tuple(findings)
+    sources, problems = read_sources(stack)
+    findings = [*findings, *problems]
+    found: list[Diagnostic] = []
+
+    def build() -> ir.Ruleset | None:
+        result = load_sources(sources, stack, findings)
+        found.extend(result.diagnostics)
+        return result.ruleset
+
+    names = [(stack_text, ""), *((source.path, source.text) for source in sources)]
+    return cached(key(names, trace), build, trace), tuple(found)
+
+
+def cached(
+    name: str, build: Callable[[], ir.Ruleset | None], trace: bool = False
+) -> Program | None:
+    """The program under a key, from the cache or built with `build` and kept. None if there is no
+    ruleset to build; that is never kept. The program's ruleset has no scenarios."""
+    path = directory() / f"{name}.program"
+    found = _read(path)
+    if found is not None:
+        return found
+    ruleset = build()
+    if ruleset is None:
+        return None
+    program = compile_ruleset(attrs.evolve(ruleset, scenarios=()), trace)
+    _write(path, program)
+    return program
+
+
+def _read(path: Path) -> Program | None:
+    try:
+        data = path.read_bytes()
+        checksum, body = data[:32], data[32:]
+        if hashlib.sha256(body).digest() != checksum:
+            return None
+        collecting = gc.isenabled()
+        gc.disable()  # nothing of what is being read can be garbage, and there is a lot of it
+        try:
+            found = pickle.loads(body)
+        finally:
+            if collecting:
+                gc.enable()
+    except Exception:  # whatever a damaged entry does, it is only built anew
+        return None
+    return found if isinstance(found, Program) else None
+
+
+def _write(path: Path, program: Program) -> None:
+    """Keep an entry if that is possible; a full or read-only disk is no reason to fail."""
+    try:
+        body = pickle.dumps(program, pickle.HIGHEST_PROTOCOL)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(hashlib.sha256(body).digest() + body)
+        Path(file.name).replace(path)
+        _tidy(path.parent)
+    except (OSError, pickle.PicklingError, RecursionError):
+        return
+
+
+def _tidy(folder: Path) -> None:
+    entries = sorted(folder.glob("*.program"), key=lambda entry: entry.stat().st_mtime)
+    for entry in entries[:-KEPT]:
+        entry.unlink(missing_ok=True)

@@ -1,0 +1,81 @@
+"""Explanations: where a value comes from, and why an action is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from dsl import ir
+from runtime.explain import explain_action, explain_expression
+from runtime.state import State
+from runtime.table import Table
+from tests.runtime.walkers import walkers
+
+PLAYER = ir.Type("player")
+STRENGTH = ir.ValueCall("strength", (ir.OwnerRef("reds", PLAYER),), ir.Type("int"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(walkers(tmp_path), ["reds", "blues"])
+
+
+def hold(state: State, skill: str) -> None:
+    state.give(state.table.thing_ids["skill", skill], 0)
+
+
+def test_a_value_with_a_clause_that_applies(table: Table) -> None:
+    state = State(table)
+    hold(state, "lore")
+    told = explain_expression(table, state, STRENGTH)
+    assert (told.text, told.base, told.result) == ("strength(reds)", "2", "5")
+    assert told.formula == "2 + count(pawn of p on board)"
+    assert told.cites == "B 1 · R-1"
+    (clause,) = told.clauses
+    assert (clause.source, clause.change, clause.after) == ("Lore (skill)", "+3", "5")
+    assert clause.cites == "A-lore"
+    assert [(one.text, one.holds) for one in clause.conditions] == [("p holds lore", True)]
+
+
+def test_a_clause_that_does_not_apply_says_why(table: Table) -> None:
+    told = explain_expression(table, State(table), STRENGTH)
+    (clause,) = told.clauses
+    assert not clause.applies
+    assert clause.after == ""
+    assert [one.holds for one in clause.conditions] == [False]
+
+
+def test_any_expression_names_the_values_it_was_made_from(table: Table) -> None:
+    twice = ir.Op("*", (STRENGTH, ir.Lit(2, ir.Type("int"))), ir.Type("int"))
+    told = explain_expression(table, State(table), twice)
+    assert (told.text, told.result) == ("strength(reds) * 2", "4")
+    assert [part.text for part in told.parts] == ["strength(reds)"]
+
+
+def walk(table: Table, state: State, *names: str) -> str | None:
+    args = tuple(table.thing_ids["area", name] for name in names)
+    refusal = explain_action(table, state, "walk", 0, args)
+    return None if refusal is None else refusal.reason
+
+
+def test_why_an_action_is_refused(table: Table) -> None:
+    state = State(table)
+    assert walk(table, state) == "There is nothing to choose for origin."
+    state.move(table.rows["pawn"], 0, table.rows["pawn"].home, 0, 1)
+    assert walk(table, state, "hill", "wood") is None
+    assert walk(table, state, "hill") is None
+    refused = walk(table, state, "wood", "hill")
+    assert refused == "origin cannot be wood: it is not in areas with pawn of p."
+    hold(state, "fear")
+    assert walk(table, state, "hill", "wood") == "The wood is dark."
+    state.attrs[table.attributes["player.score"].slot(0)] = 5
+    assert walk(table, state, "hill", "wood") == "You are tired."
+
+
+def test_a_refusal_shows_the_values_it_looked_at(table: Table) -> None:
+    state = State(table)
+    state.move(table.rows["pawn"], 0, table.rows["pawn"].home, 0, 1)
+    hold(state, "fear")
+    refusal = explain_action(table, state, "walk", 0, (0, 1))
+    assert refusal is not None
+    assert [part.text for part in refusal.parts] == ["may_enter(reds, wood)"]
+    assert refusal.rule == "walk"

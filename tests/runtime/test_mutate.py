@@ -1,0 +1,89 @@
+"""Content mutation: the changes made, and that a changed program does what changed rules say."""
+
+from pathlib import Path
+
+import pytest
+
+from dsl.ir import Ruleset
+from runtime.mutants import mutants
+from runtime.mutate import Reach, check_mutant, check_mutants, sample
+from runtime.program import compile_ruleset
+from runtime.scenarios import run_scenario
+from tests.runtime.walkers import scenario, walkers
+
+SCENARIOS = (
+    scenario(
+        "given { give lore to reds   place 1 pawn of reds in hill }\n"
+        "  expect { check strength(reds) == 6   check strength(blues) == 2 }",
+        "strength",
+    ),
+    scenario(
+        "given { place 1 pawn of reds in hill   give fear to blues\n"
+        "          place 1 pawn of blues in hill }\n"
+        "  blues cannot walk(hill, wood)\n  reds does walk(hill, wood)\n  run phase walking\n"
+        "  expect { check count(pawn of reds in wood) == 1   check reds.score == 1 }",
+        "walking",
+    ),
+    scenario(
+        "reds chooses 2 for toll.pay\n  run toll(reds, 2)\n  expect { check reds.score == 2 }",
+        "toll",
+    ),
+)
+
+
+@pytest.fixture
+def ruleset(tmp_path: Path) -> Ruleset:
+    return walkers(tmp_path, *SCENARIOS)
+
+
+def test_the_changes(ruleset: Ruleset) -> None:
+    told = {f"{mutant.id}: {mutant.what}" for mutant in mutants(ruleset)}
+    assert {
+        "strength: 2 made 3",
+        "strength: 2 made 1",
+        "strength: a sign turned in `2 + count(pawn of p on board)`",
+        "strength: the condition `p holds lore` left out",
+        "walk: `needs p.score < 5` left out",
+        "walk: the step move left out",
+        "walk: the condition `may_enter(p, it)` left out",
+        "ranks: the keys ranks.score and ranks.rank swapped",
+        "toll: added made subtracted",
+    } <= told
+    assert not any("let" in one or "say" in one for one in told)
+
+
+def test_a_mutant_differs_in_one_declaration(ruleset: Ruleset) -> None:
+    for mutant in mutants(ruleset):
+        changed = mutant.apply(ruleset)
+        assert changed != ruleset
+        assert changed.scenarios == ruleset.scenarios
+        assert mutant.at.file == "walkers/walkers.rules"
+
+
+def test_a_patched_program_does_what_the_changed_rules_say(ruleset: Ruleset) -> None:
+    program = compile_ruleset(ruleset, trace=True)
+    results = [run_scenario(program, one) for one in ruleset.scenarios]
+    assert all(result.passed for result in results)
+    reach = Reach(ruleset, results)
+    for mutant in mutants(ruleset):
+        outcome = check_mutant(program, mutant, reach.scenarios(mutant))
+        compiled = compile_ruleset(mutant.apply(ruleset))
+        noticed = any(not run_scenario(compiled, one).passed for one in ruleset.scenarios)
+        assert bool(outcome.noticed_by) == noticed, mutant
+
+
+def test_samples_are_the_same_for_the_same_seed(ruleset: Ruleset) -> None:
+    first = sample(ruleset, 5, 1)
+    assert [str(one) for one in first] == [str(one) for one in sample(ruleset, 5, 1)]
+    assert len(sample(ruleset, None, 1)) == len(mutants(ruleset))
+
+
+def test_processes_check_all_mutants_and_can_be_left(ruleset: Ruleset) -> None:
+    program = compile_ruleset(ruleset, trace=True)
+    reach = Reach(ruleset, [run_scenario(program, one) for one in ruleset.scenarios])
+    chosen = sample(ruleset, 6, 3)
+    outcomes = list(check_mutants(ruleset, chosen, reach))
+    assert {str(one.mutant) for one in outcomes} == {str(one) for one in chosen}
+    running = check_mutants(ruleset, chosen, reach)
+    next(running)
+    running.close()

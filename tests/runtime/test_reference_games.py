@@ -1,0 +1,79 @@
+"""Whole games on compiled and on walked rules: the same decisions, the same positions."""
+
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+
+from dsl.load import load
+from runtime.decisions import Decision
+from runtime.game import Game, start
+from runtime.program import Program, compile_ruleset
+from runtime.reference_program import reference_program
+from runtime.scripts import first_option
+from tests.runtime.small import ruleset
+
+
+def an_answer(face: Decision, chance: random.Random) -> Any:
+    """Some legal answer in the table's numbers."""
+    ask = face.pending.ask
+    if ask is not None:
+        single = ask.kind in ("choose", "may")
+        return chance.choice(list(ask.options)) if single else first_option(face)
+    action = chance.choice([*face.actions(), face.end])
+    if action == face.end:
+        return None
+    args: list[Any] = []
+    for param in face._run.actions.rules[action].params:
+        options = face.parameter_options(action, args)
+        if not options:
+            return None
+        args.append(chance.choice(options) if param.single else options[:1])
+    answer = {"action": action, "args": args}
+    return None if face.check(answer) else face.read(answer)
+
+
+def shown(game: Game) -> list[Any]:
+    return [
+        (face.id, face.kind, face.prompt, face.least, face.most, face.options())
+        for face in game.decisions
+    ]
+
+
+def compare(program: Program, seats: int, seed: int, decisions: int) -> int:
+    """Play the same game on both; how many decisions it had."""
+    walked = reference_program(program.ruleset, program.sites)
+    one = start(program, seats, seed=seed)
+    two = start(walked, seats, seed=seed)
+    chance = random.Random(seed)
+    for number in range(decisions):
+        assert shown(one) == shown(two)
+        assert one.state == two.state
+        assert one.state.digest() == two.state.digest()
+        if not one.pending:
+            return number
+        index = chance.randrange(len(one.pending))
+        answer = an_answer(one.decisions[index], chance)
+        one.decide(index, answer)
+        two.decide(index, answer)
+    return decisions
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_small_game_to_its_end(seed: int) -> None:
+    assert 0 < compare(compile_ruleset(ruleset()), 3, seed, 500) < 500
+
+
+@cache
+def edition(stack: str) -> Program:
+    linked = load(stack).ruleset
+    assert linked is not None
+    return compile_ruleset(linked)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stack", ["west", "east"])
+@pytest.mark.parametrize("seed", range(3))
+def test_an_edition_for_a_while(stack: str, seed: int) -> None:
+    assert compare(edition(stack), 5, seed, 150) > 0

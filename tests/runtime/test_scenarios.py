@@ -1,0 +1,153 @@
+"""Scenarios: given positions, scripted players, refusals, checks, and what a failure says."""
+
+from pathlib import Path
+
+import pytest
+
+from runtime.coverage import coverage
+from runtime.program import compile_ruleset
+from runtime.reference_program import reference_program
+from runtime.scenarios import Result, matching, run_scenario
+from tests.runtime.walkers import scenario, walkers
+
+
+def run(folder: Path, body: str, walked: bool = False) -> Result:
+    ruleset = walkers(folder, scenario(body))
+    program = reference_program(ruleset) if walked else compile_ruleset(ruleset, trace=True)
+    return run_scenario(program, ruleset.scenarios[0])
+
+
+PASSING = {
+    "a given position": """
+  given { place 2 pawn of reds in hill   keep 3 pawn of reds in reserve   give lore to reds }
+  expect { check strength(reds) == 7   check count(pawn of reds in reserve) == 3 }""",
+    "cards by their faces": """
+  given { deal salt 2, wool in hand(reds)   deal wool on top of hand(reds) }
+  expect {
+    check size(hand(reds)) == 4
+    check top(hand(reds)).gift is wool
+  }""",
+    "a little map of its own": """
+  area moor "Moor" { limit: 7 }
+  given { place 1 pawn of reds in moor }
+  expect { check size(areas) == 1   check moor.limit == 7 }""",
+    "scripted answers": """
+  reds chooses 2 for toll.pay
+  reds chooses 1 for toll.pay
+  run toll(reds, 3)
+  expect { check reds.score == 2 }
+  run toll(reds, 3)
+  expect { check reds.score == 3 }""",
+    "an unscripted decision takes its first option": """
+  run toll(reds, 3)
+  expect { check reds.score == 0 }""",
+    "acts and refusals in turn": """
+  given { place 1 pawn of reds in hill   place 1 pawn of blues in wood }
+  reds cannot walk(wood, hill)
+  reds does walk(hill, wood)
+  reds cannot walk(hill, wood)
+  reds is done
+  blues does walk(wood, hill)
+  run phase walking
+  expect { check count(pawn of reds in wood) == 1   check blues.score == 1 }""",
+    "a refusal with its reason, where nothing is possible": """
+  given { place 1 pawn of reds in hill   give fear to reds }
+  reds cannot walk(hill, wood) "The wood is dark."
+  run phase walking
+  expect { check reds.score == 1 }""",
+    "a refusal out of turn": """
+  given { place 1 pawn of reds in hill }
+  reds cannot walk(hill, wood) "not its turn"
+  expect { check reds.score == 0 }""",
+    "to be done without anything to do": """
+  reds is done
+  run phase walking
+  expect { check reds.score == 1 }""",
+}
+
+
+@pytest.mark.parametrize("walked", [False, True], ids=["compiled", "walked"])
+@pytest.mark.parametrize("title", PASSING)
+def test_passing(title: str, walked: bool, tmp_path: Path) -> None:
+    assert str(run(tmp_path, PASSING[title], walked).failure) == "None"
+
+
+FAILING = {
+    "a check": (
+        "given { place 1 pawn of reds in hill }\n  expect { check strength(reds) == 9 }",
+        ("expected: strength(reds) == 9", "strength(reds) is 3"),
+    ),
+    "one of several conditions": (
+        "expect { check reds.score == 0 and reds.score < 0 }",
+        ("reds.score is 0",),
+    ),
+    "an answer that is refused": (
+        "reds chooses 4 for toll.pay\n  run toll(reds, 3)\n  expect { check yes }",
+        ("reds chooses 4 for toll.pay", "this was refused"),
+    ),
+    "a script nobody asked for": (
+        "blues chooses 1 for toll.pay\n  run toll(reds, 3)\n  expect { check yes }",
+        ("nobody asked for this", "never asked for:"),
+    ),
+    "an act that is refused": (
+        "given { place 1 pawn of reds in hill   set reds.score = 5 }\n"
+        "  reds does walk(hill, wood)\n  run phase walking\n  expect { check yes }",
+        ("nobody asked for this",),
+    ),
+    "something that should be refused": (
+        "given { place 1 pawn of reds in hill }\n  reds cannot walk(hill, wood)\n"
+        "  run phase walking\n  expect { check yes }",
+        ("reds cannot walk(hill, wood)", "this is allowed"),
+    ),
+    "another reason than the one given": (
+        "given { place 1 pawn of reds in hill   give fear to reds }\n"
+        '  reds cannot walk(hill, wood) "You are tired."\n'
+        "  run phase walking\n  expect { check yes }",
+        ("the reason is:", "wood"),
+    ),
+    "more cards than there are": (
+        "given { deal salt 4 in hand(reds) }\n  expect { check yes }",
+        ("not 4 cards salt",),
+    ),
+    "a decision while a position is given": (
+        "given { toll(reds, 3) }\n  expect { check yes }",
+        ("Nobody can be asked",),
+    ),
+}
+
+
+@pytest.mark.parametrize("title", FAILING)
+def test_failing(title: str, tmp_path: Path) -> None:
+    body, told = FAILING[title]
+    failure = str(run(tmp_path, body).failure)
+    for words in told:
+        assert words in failure
+
+
+def test_a_failure_says_what_happened_and_where_to_look(tmp_path: Path) -> None:
+    body = "reds chooses 2 for toll.pay\n  run toll(reds, 3)\n  expect { check reds.score == 1 }"
+    failure = run(tmp_path, body).failure
+    assert failure is not None
+    assert failure.actual == "reds.score is 2"
+    assert "reds pays 2." in failure.ran
+    assert any(line.endswith("in toll") for line in failure.suspects)
+    assert "walkers/walkers.scenarios.rules:" in str(failure)
+
+
+def test_patterns_mean_titles_tags_and_files(tmp_path: Path) -> None:
+    body = "tags R-1\n  expect { check yes }"
+    ruleset = walkers(tmp_path, scenario(body, "one"), scenario("expect { check yes }", "two"))
+    assert [one.title for one in matching(ruleset, "R-1")] == ["one"]
+    assert [one.title for one in matching(ruleset, "TW?")] == ["two"]
+    assert len(list(matching(ruleset))) == 2
+
+
+def test_coverage_names_tags_without_scenario_and_clauses_never_run(tmp_path: Path) -> None:
+    body = "tags R-1, A-lore\n  given { give lore to reds }\n  expect { check strength(reds) == 5 }"
+    ruleset = walkers(tmp_path, scenario(body))
+    program = compile_ruleset(ruleset, trace=True)
+    found = coverage(program, [run_scenario(program, ruleset.scenarios[0])])
+    assert set(found.untested) == {"R-2", "A-fear"}
+    assert "toll" in found.unrun
+    assert "strength" not in found.unrun
+    assert not any("modify strength" in path for path in found.unrun)

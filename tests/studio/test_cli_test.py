@@ -1,0 +1,96 @@
+"""`ziggurat test` and `ziggurat explain STACK EXPRESSION`, as somebody types them."""
+
+from pathlib import Path
+
+import pytest
+
+from studio.cli import main
+from tests.runtime.walkers import scenario, walkers
+
+GOOD = scenario("tags R-1\n  expect { check strength(reds) == 2 }", "strength")
+BAD = scenario("expect { check strength(reds) == 3 }", "wrong")
+
+
+def run(folder: Path, *arguments: str) -> int:
+    return main([*arguments, "--packs", str(folder)])
+
+
+def test_all_scenarios_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walkers(tmp_path, GOOD)
+    assert run(tmp_path, "test", "walkers") == 0
+    assert "1 of 1 scenarios passed." in capsys.readouterr().out
+
+
+def test_a_failure_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walkers(tmp_path, GOOD, BAD)
+    assert run(tmp_path, "test", "walkers") == 1
+    out = capsys.readouterr().out
+    assert "FAILED  wrong" in out
+    assert "strength(reds) is 2" in out
+    assert run(tmp_path, "test", "walkers", "strength") == 0
+
+
+def test_no_such_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walkers(tmp_path, GOOD)
+    assert run(tmp_path, "test", "walkers", "nothing like it") == 2
+    assert "no scenarios" in capsys.readouterr().err
+
+
+def test_coverage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walkers(tmp_path, GOOD)
+    assert run(tmp_path, "test", "walkers", "--coverage") == 0
+    out = capsys.readouterr().out
+    assert "1 of 4 tags have a scenario." in out
+    assert "R-2  walkers/walkers.rules:" in out
+    assert "\n  toll\n" in out
+
+
+def test_mutation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walkers(tmp_path, GOOD)
+    assert run(tmp_path, "test", "walkers", "--mutate", "5") == 1
+    out = capsys.readouterr().out
+    assert "of 5 wrong rules were noticed" in out
+
+
+def test_a_value_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walkers(tmp_path, GOOD)
+    assert run(tmp_path, "explain", "walkers", "strength(reds)", "--holding", "reds=lore") == 0
+    out = capsys.readouterr().out
+    assert "strength(reds) is 5" in out
+    assert "+3 by Lore (skill), makes 5" in out
+    assert "p holds lore: yes" in out
+
+
+def test_a_position_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walkers(tmp_path, GOOD)
+    step = "place 2 pawn of reds in hill"
+    assert run(tmp_path, "explain", "walkers", "strength(reds) * 2", "--given", step) == 0
+    assert "strength(reds) * 2 is 8" in capsys.readouterr().out
+
+
+def test_a_refusal_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walkers(tmp_path, GOOD)
+    asked = ("explain", "walkers", "walk(hill, wood)", "--players", "reds,blues")
+    step = ("--given", "place 1 pawn of reds in hill")
+    assert run(tmp_path, *asked, *step) == 0
+    assert "is allowed by its own rules" in capsys.readouterr().out
+    assert run(tmp_path, *asked, *step, "--holding", "reds=fear") == 0
+    assert "The wood is dark." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [("strength(", "not an expression"), ("strenght(reds)", "strength")],
+)
+def test_what_cannot_be_explained(
+    expression: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walkers(tmp_path, GOOD)
+    assert run(tmp_path, "explain", "walkers", expression) in (1, 2)
+    captured = capsys.readouterr()
+    assert said in captured.out + captured.err
+
+
+def test_a_stack_alone_is_not_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "walkers"]) == 2
+    assert "name a stack and the value" in capsys.readouterr().err
