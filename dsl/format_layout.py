@@ -157,7 +157,11 @@ class _Layout:
 
     def _is_broken(self, block: Block) -> bool:
         start, end = self.words.starts[block.opened], self.words.ends[block.closed]
-        return self._newlines(start, end) > 0
+        return not self._is_empty(block) and self._newlines(start, end) > 0
+
+    def _is_empty(self, block: Block) -> bool:
+        comments = block.opened in self.trailing or block.closed in self.above
+        return not block.items and not comments
 
     def _params_broken(self, at: int) -> bool:
         """Whether the parameters of an action are written one to a line."""
@@ -190,6 +194,9 @@ class _Layout:
         for part in item.parts:
             if isinstance(part, int):
                 run.append(part)
+                continue
+            if self._is_empty(part):
+                run += [part.opened, part.closed]
                 continue
             self._wrap(run, indent, prefix, part)
             self._add_trailing(part.opened)

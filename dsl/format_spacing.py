@@ -94,7 +94,7 @@ class Spacing:
             brace = before if first == "LBRACE" else after
             return " " if brace in self.block_braces and not empty else ""
         if first in ("PLUS", "MINUS") and self._is_sign(before):
-            return ""
+            return " " if second in ("PLUS", "MINUS") else ""
         if second in _METAS and first not in ("TAG", "STRING"):
             return "  "
         if second in _METAS:

@@ -35,7 +35,7 @@ KEPT = 40  # entries of other stacks that stay
 
 
 def directory() -> Path:
-    """Where entries are kept; `ZIGGURAT_CACHE` moves it, and an empty one turns it off."""
+    """Where entries are kept; `ZIGGURAT_CACHE` names another place."""
     named = os.environ.get("ZIGGURAT_CACHE")
     base = Path(named) if named else Path(platformdirs.user_cache_dir("ziggurat"))
     return base / FOLDER
@@ -47,7 +47,7 @@ def compiler_version() -> str:
     room = Path(__file__).parent
     language = Path(dsl.__file__).parent
     sources = [
-        language / "ir.py", room / "program.py", room / "table.py", room / "asking.py",
+        *(room / f"{name}.py" for name in ("program", "table", "layout", "asking")),
         *sorted((room / "lowering").glob("*.py")), *sorted((language / "linking").glob("*.py")),
         *sorted(language.glob("*.lark")), *sorted(language.glob("*.py")),
     ]  # fmt: skip

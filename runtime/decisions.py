@@ -47,7 +47,7 @@ class Decision:
         ask = self.pending.ask
         if ask is None:
             return [*self.actions(), self.end]
-        found = [self._name(option, self._item) for option in ask.options]
+        found = [self._name(option, self.item) for option in ask.options]
         return [*found, None] if ask.optional else found
 
     def actions(self) -> list[str]:
@@ -70,11 +70,11 @@ class Decision:
         assert ask is not None
         number = {member: n for n, member in enumerate(ask.options)}
         if ask.kind == "select":
-            picked = [number[self._parse(member, self._item)] for member in chosen]
-            return [self._name(ask.options[n], self._item) for n in ask.solver.next_picks(picked)]
-        given = {number[self._parse(m, self._item)]: n for m, n in dict(chosen).items()}
+            picked = [number[self._parse(member, self.item)] for member in chosen]
+            return [self._name(ask.options[n], self.item) for n in ask.solver.next_picks(picked)]
+        given = {number[self._parse(m, self.item)]: n for m, n in dict(chosen).items()}
         return {
-            self._name(member, self._item): ask.solver.choices(n, given)
+            self._name(member, self.item): ask.solver.choices(n, given)
             for member, n in number.items()
             if n not in given
         }
@@ -178,7 +178,7 @@ class Decision:
         return ir.Type("bool") if isinstance(node, ir.May) else node.type
 
     @property
-    def _item(self) -> ir.Type:
+    def item(self) -> ir.Type:
         """The type of one option."""
         type_ = self._type
         single = self.pending.ask is not None and self.pending.ask.kind in ("choose", "may")

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from dsl import ir
 from runtime.asking import Ask, Pending
 from runtime.chance import Stream
-from runtime.errors import Refused, RulesError
 from runtime.game import Game
 from runtime.lowering.declarations import advice_params
 from runtime.scheduler import Scheduler
@@ -284,6 +283,3 @@ def _scorer(run: Scheduler, state: State, path: str, player: int) -> Callable[[A
     if not keys or advice_params(run.rules, path) != ["p", "it"]:
         return None
     return lambda option: sum(run.call(state, key, (player, option)) for key in keys)
-
-
-__all__ = ["Advised", "Policy", "Random", "Refused", "RulesError", "play"]

@@ -41,7 +41,11 @@ class BadSave(Exception):  # noqa: N818 - says what it is
 
 @attrs.frozen
 class Header:
-    """What a save needs to be played on: the same rules, seats, seed and options."""
+    """What a save needs to be played on: the same rules, seats, seed and options.
+
+    `people` are the seats that people play; the other seats are for programs. It means nothing to
+    the game itself.
+    """
 
     engine: str
     stack: str
@@ -49,6 +53,7 @@ class Header:
     seats: tuple[tuple[str, str], ...]
     seed: int
     options: tuple[tuple[str, Any], ...]
+    people: tuple[str, ...] = ()
 
     def text(self) -> str:
         data: dict[str, Any] = {
@@ -56,6 +61,7 @@ class Header:
             "engine": self.engine,
             "stack": self.stack,
             "seed": self.seed,
+            **({"people": list(self.people)} if self.people else {}),
             "options": dict(self.options),
             "seats": [{"name": name, "plays": plays} for name, plays in self.seats],
             "packs": [{"id": i, "version": v, "hash": h} for i, v, h in self.packs],
@@ -81,6 +87,7 @@ class Header:
                 seats=tuple((s["name"], s["plays"]) for s in data["seats"]),
                 seed=int(data["seed"]),
                 options=tuple(data["options"].items()),
+                people=tuple(str(name) for name in data.get("people", ())),
             )
         except (KeyError, TypeError, ValueError) as wrong:
             raise BadSave(f"The header of this save lacks {wrong}.") from wrong

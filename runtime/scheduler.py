@@ -11,6 +11,7 @@ A step runs on a copy of the state. If somebody must decide, the copy is thrown 
 answers so far are kept; if not, the copy becomes the state. Steps that can never ask run in place.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from dsl import ir
@@ -41,17 +42,20 @@ class Scheduler:
         self.silent = bound.program.silent
         self.actions = Actions(bound)
         self.plans = {phase.id: _plan(phase) for phase in self.rules.phases.values()}
+        self.watch: Callable[[State], object] | None = None  # told before and after each phase
 
     # ---- from one decision to the next
 
     def advance(
-        self, state: State, kept: list[Pending] | None = None
+        self, state: State, kept: list[Pending] | None = None, fresh: bool = False
     ) -> tuple[State, list[Pending]]:
         """Run until somebody must decide, the game is over or nothing is left to do.
 
-        The given state is not changed. `kept` are decisions of the same stage that are still open.
+        The given state is not changed unless it is `fresh`, made for this and known to nobody
+        else. `kept` are decisions of the same stage that are still open.
         """
-        state = state.copy()
+        if not fresh:
+            state = state.copy()
         self._burnt = 0
         while state.frames and not state.over:
             frame = state.frames[-1]
@@ -86,6 +90,8 @@ class Scheduler:
                 return
             state.frames = (*rest, ("run", phases, index + 1), ("phase", phases[index], 0, ()))
             return
+        if self.watch is not None:
+            self.watch(state)
         _, id_, part, index = frame
         turn = self.rules.turns[id_]
         phases = turn.phases if part else turn.start

@@ -67,7 +67,11 @@ def minus(one: Iterable[Any], two: Any) -> tuple[Any, ...]:
 
 
 def common(one: Iterable[Any], two: Sequence[Any]) -> tuple[Any, ...]:
-    return a_set([member for member in one if member in two])
+    return tuple([member for member in one if member in two])
+
+
+def common_of_list(one: Iterable[Any], two: Sequence[Any]) -> tuple[Any, ...]:
+    return a_set(common(one, two))
 
 
 def merged(one: Mapping[Any, Any], two: Mapping[Any, Any]) -> dict[Any, Any]:
@@ -186,7 +190,8 @@ def pick(state: State, items: Sequence[int], number: int | None) -> Any:
 NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
-        nothing, charge, keep, times, played, span, extended, a_set, union, minus, common, merged,
+        nothing, charge, keep, times, played, span, extended, a_set, union, minus, common,
+        common_of_list, merged,
         without, first_of, grouped, spread, gather, entry, include_set, include_list, exclude_list,
         move_many, turn_many, pick, compress, len, any, all, sum, max, min, next, sorted, tuple,
         range, abs,

@@ -30,6 +30,6 @@ def players_of(rules: Program, wanted: int | None) -> int:
     if not allowed:
         return wanted or 2
     if wanted is not None and wanted not in allowed:
-        stack, low, high = rules.ruleset.stack, min(allowed), max(allowed)
-        raise UsageError(f"`{stack}` is for {low} to {high} players, not {wanted}.")
+        stack, fewest, most = rules.ruleset.stack, min(allowed), max(allowed)
+        raise UsageError(f"`{stack}` is for {fewest} to {most} players, not {wanted}.")
     return wanted or max(allowed)

@@ -8,7 +8,7 @@ import attrs
 
 from dsl import ir
 from dsl.diagnostics import Diagnostic, Findings
-from dsl.linking import calling, calls, changing, decisions, moving  # noqa: F401 (they register)
+from dsl.linking import calling, calls, changing, decisions, moving, sets  # noqa: F401 (they register)
 from dsl.linking.advice import advice
 from dsl.linking.checks import check
 from dsl.linking.clauses import CHANGES, TRIGGERS, Clauses, read_clauses

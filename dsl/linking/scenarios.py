@@ -35,14 +35,25 @@ class Stage:
     things: dict[str, dict[str, Decl]] = attrs.field(factory=dict)
 
 
-def scenario(world: World, decl: Decl) -> ir.Scenario | None:
-    """A linked scenario, or None when it is meant for a stack with another pack."""
+def _fits(world: World, decl: Decl) -> bool:
+    """`for west`: only in a stack with that pack; `without expert`: not in one with any of those."""
+    fits, without = True, False
     for head in decl.node.heads:
-        if head.rule != "head_for":
+        if head.rule == "head_for":
+            fits = fits and head.parts[0].parts[0] in world.pack_order
+        elif head.rule == "head_word" and (without or head.parts[0] == "without"):
+            fits = fits and not (without and head.parts[0] in world.pack_order)
+            without = True
+        else:
             span = decl.file.span(head)
             world.report("Z222", "This has no meaning in a scenario.", span)
-        elif head.parts[0].parts[0] not in world.pack_order:
-            return None
+    return fits
+
+
+def scenario(world: World, decl: Decl) -> ir.Scenario | None:
+    """A linked scenario, or None when it is meant for another stack."""
+    if not _fits(world, decl):
+        return None
     cx = Context(world, decl, f"scenario {decl.path}")
     cx.scenario = Stage()
     things = _prepare(cx, decl)

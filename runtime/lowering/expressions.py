@@ -318,7 +318,8 @@ def _op(fn: Scope, node: ir.Op) -> ast.expr:
         case "minus":
             return py.call("without" if is_map else "minus", *args)
         case "common":
-            return py.call("common", *args)
+            sorted_already = node.args[0].type.name != "list"
+            return py.call("common" if sorted_already else "common_of_list", *args)
         case "size":
             return py.call("len", args[0])
         case "one_of" | "top":

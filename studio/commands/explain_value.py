@@ -106,7 +106,7 @@ def _answer(ruleset: Ruleset, scenario: Scenario) -> Tree:
         match item:
             case Given(body=(*before, Let(name="asked", expr=asked))):
                 Preparation(steps).prepare(state, before)
-                return _explained(explain_expression(table, state, asked))
+                return explained(explain_expression(table, state, asked))
             case Given(body=body):
                 Preparation(steps).prepare(state, body)
             case Cannot(action=action, args=args, player=player):
@@ -120,7 +120,8 @@ def _answer(ruleset: Ruleset, scenario: Scenario) -> Tree:
 # ---- telling
 
 
-def _explained(told: Explanation, depth: int = DEPTH) -> Tree:
+def explained(told: Explanation, depth: int = DEPTH) -> Tree:
+    """A result and where it came from, as a tree."""
     head = Text.assemble((told.text, "bold"), " is ", (told.result, "bold green"))
     tree = Tree(_with_source(head, told.cites, told.where))
     if told.base:
@@ -135,7 +136,7 @@ def _explained(told: Explanation, depth: int = DEPTH) -> Tree:
     if depth and told.parts:
         parts = tree.add(Text("made from", "dim")) if told.base else tree
         for part in told.parts:
-            parts.add(_explained(part, depth - 1))
+            parts.add(explained(part, depth - 1))
     return tree
 
 
@@ -160,5 +161,5 @@ def _refused(what: str, refusal: Refusal | None) -> Tree:
     head = Text.assemble((what, "bold"), " is refused: ", (refusal.reason, "bold red"))
     tree = Tree(_with_source(head, refusal.cites, refusal.where))
     for part in refusal.parts:
-        tree.add(_explained(part))
+        tree.add(explained(part))
     return tree

@@ -27,6 +27,7 @@ from dsl.tables import lark_parser, tables
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*(ROOT / "content").rglob("*.rules"), *(ROOT / "docs").rglob("*.rules")])
 SECONDS = 1.0
+LONGEST_SENTENCE = 120
 Check = Callable[[str], None]
 
 
@@ -158,7 +159,8 @@ def sentence(chance: random.Random) -> list[str]:
         if not isinstance(symbol, NonTerminal):
             words.append(made[name]() if name in made else spelling[name])
             continue
-        fitting = [e for e in rules[name] if (_depth(e, depths) or 0) < room]
+        long = len(words) + len(waiting) > LONGEST_SENTENCE
+        fitting = [e for e in rules[name] if (_depth(e, depths) or 0) < room and not long]
         fitting = fitting or [min(rules[name], key=lambda e: _depth(e, depths) or 0)]
         waiting += [(part, room - 1) for part in reversed(chance.choice(fitting))]
     return words

@@ -113,6 +113,12 @@ def test_the_base_of_a_value() -> None:
     assert harm.op == "+"
 
 
+def test_what_options_and_attributes_begin_with() -> None:
+    ruleset = linked("amend option long_game { default: yes }\namend attribute fame { default: 3 }")
+    assert ruleset.options["long_game"].default is True
+    assert ruleset.attributes["player.fame"].default == ir.Lit(3, ir.Type("int"))
+
+
 def test_phases_of_a_turn() -> None:
     text = """#### pack first extends base
 phase feast { once { say "Feast." } }

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from dsl import load
 from dsl.linking.hashing import content_hash, from_json, to_json
 from tests.dsl.linked import BASE, link_text
 
@@ -51,6 +52,13 @@ def test_nothing_is_lost() -> None:
     assert to_json(again) == to_json(ruleset)
     assert again.values["reach"].at == ruleset.values["reach"].at
     assert content_hash(again) == content_hash(ruleset)
+
+
+def test_a_full_ruleset_is_sound_and_survives() -> None:
+    result = load("west")
+    assert result.diagnostics == ()
+    assert result.ruleset is not None
+    assert from_json(to_json(result.ruleset)) == result.ruleset
 
 
 @pytest.mark.parametrize(

@@ -109,23 +109,54 @@ def test_pieces_are_drawn_where_they_stand() -> None:
     assert ">C</text>" in told
 
 
+TINY = """kind area place plural areas {
+  x: int   y: int
+  region: nation or none = none
+  relation land
+}
+kind nation seat plural nations { colour: text }
+nation reds "The Reds" { colour: "#cc2222" }
+nation blues "The Blues" { colour: "#2244cc" }
+area one "One" { x: 0   y: 0   region: reds   land: two }
+area two "Two" { x: 50   y: 20   land: one }
+place bag of owner
+piece chip { supply: 9   home: bag }
+neutral house "the House" { supply: chip 3 }
+value result(p: player): int = count(chip of p on board)
+order ranked(p: player) { points: 0 - result(p) }
+phase begin "Begin" {
+  each player p { place 3 chip of p in one }
+  once { place 2 chip of house in two }
+}
+phase play "Play" { each player p { choose _n by p from 1..2 } }
+turn main { start: begin   phases: play   ranking: ranked   score: result }
+"""
+
+
 def test_a_saved_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ruleset = load("west").ruleset
+    monkeypatch.setenv("ZIGGURAT_PACKS", str(tmp_path))
+    for name in ("tiny", "other"):
+        (tmp_path / name).mkdir()
+        manifest = f'id = "{name}"\ntitle = "{name}"\nversion = "1"\nplayers = "2"\n'
+        (tmp_path / name / "pack.toml").write_text(manifest, encoding="utf-8")
+        (tmp_path / name / "all.rules").write_text(TINY, encoding="utf-8")
+    ruleset = load("tiny").ruleset
     assert ruleset is not None
-    game = start(compile_ruleset(ruleset), 5, seed=2)
+    game = start(compile_ruleset(ruleset), seats=["reds", "blues"])
     Save(tmp_path / "game.zig", header_of(game, "0", {}), game).create()
-    assert main(["map", "west", "--state", "game.zig", "-o", "game.svg"]) == 0
-    shown = standing(board(ruleset), game)
+    assert main(["map", "tiny", "--state", "game.zig", "-o", "game.svg"]) == 0
+    assert standing(board(ruleset), game).pieces["one"][0] == Pieces(
+        "The Reds", "chip", 3, "#cc2222"
+    )
     told = (tmp_path / "game.svg").read_text(encoding="utf-8")
-    for pieces in shown.pieces.values():
-        for one in pieces:
-            assert f"{one.owner}: {one.number} {one.piece}" in told
-    assert main(["map", "east", "--state", "game.zig"]) == 2
-    assert "is a game of `west`, not of `east`" in capsys.readouterr().err
-    assert main(["map", "west", "--state", "nowhere.zig"]) == 2
+    for title in ("The Reds: 3 chip", "The Blues: 3 chip", "the House: 2 chip"):
+        assert f"<title>{title}</title>" in told
+    assert main(["map", "other", "--state", "game.zig"]) == 2
+    assert "is a game of `tiny`, not of `other`" in capsys.readouterr().err
+    assert main(["map", "tiny", "--state", "nowhere.zig"]) == 2
 
 
 @pytest.mark.parametrize("edition", ["west", "east"])

@@ -1,0 +1,74 @@
+"""The parts a table is described with: seats, slots of attributes, rows of pieces, piles."""
+
+from typing import Any
+
+import attrs
+
+from dsl import ir
+
+
+@attrs.frozen
+class Seat:
+    """A player: a name, and the thing of the seat kind he plays (its id) if that is settled."""
+
+    name: str
+    plays: str | None = None
+
+
+@attrs.frozen
+class Slots:
+    """Where an attribute lives in the flat list: object i, key j is `base + i * width + j`.
+
+    `first` is the id of the first object, `keys` the ids a map has one slot for (None for plain
+    values, and for maps over numbers, which are one dict, replaced and never changed).
+    """
+
+    id: str
+    base: int
+    first: int
+    count: int
+    keys: tuple[int, ...] | None
+    lasts: str = "game"
+    secret: bool = False
+    of: str = "table"
+
+    @property
+    def width(self) -> int:
+        return 1 if self.keys is None else len(self.keys)
+
+    def slot(self, index: int | None, key: int | None = None) -> int:
+        """The slot of an object (None: the table) and a key."""
+        at = self.base if index is None else self.base + (index - self.first) * self.width
+        return at if key is None or self.keys is None else at + self.keys.index(key)
+
+
+@attrs.frozen
+class PieceRows:
+    """A piece kind's blocks: `total`, and one block for each state if it has any."""
+
+    id: str
+    home: int
+    total: int
+    states: dict[str, int]
+    default: str | None
+
+
+@attrs.frozen
+class Pile:
+    """One pile of cards: its place, whose it is (None: the table's), and who sees it."""
+
+    place: str
+    key: int | None
+    of: str
+    seen: str
+
+
+def blank(type_: ir.Type) -> Any:
+    """What stands where nothing was given: 0, no, "", none, or an empty collection."""
+    if type_.maybe:
+        return None
+    if type_.name in ("int", "bool"):
+        return 0
+    if type_.name in ("set", "list"):
+        return ()
+    return {"text": "", "map": {}, "range": range(0)}.get(type_.name)

@@ -1,0 +1,225 @@
+"""The board as text: places by region, with what stands there, in columns."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from dsl import ir
+from runtime.game import Game
+from studio.map_board import X, Y
+from studio.play.naming import Choice, Names, numbers_of
+
+DRAWN = (X, Y)  # where a map shows a place: no rule, and of no use in a list
+GAP = 3
+
+
+class Board:
+    """What one seat sees of the board now."""
+
+    def __init__(self, game: Game, seat: str, names: Names) -> None:
+        self.table = game.table
+        self.names = names
+        self.seat = seat
+        self.ruleset = game.run.rules
+        self.short = abbreviations(list(self.ruleset.pieces))
+        self._standing = _standing(game.view(seat)["pieces"])
+
+    # ---- one place
+
+    def standing(self, place: str) -> str:
+        """Who has what in a place: `you 3t 1c, Hatti 2t`."""
+        here = self._standing.get(place, {})
+        owners = sorted(here, key=lambda owner: owner != self.seat)
+        return ", ".join(f"{self._called(owner)} {self._pieces(here[owner])}" for owner in owners)
+
+    def own(self, place: str) -> str:
+        """What the seat itself has in a place, in full words."""
+        here = self._standing.get(place, {}).get(self.seat, {})
+        return ", ".join(
+            f"{number} {piece}{_turned(states)}" for piece, (number, states) in here.items()
+        )
+
+    def cell(self, thing: ir.Thing) -> str:
+        numbers = numbers_of(self.table, thing, DRAWN)
+        title = f"{thing.title or thing.id}{f' ({numbers})' if numbers else ''}"
+        return f"{title} {self.standing(thing.id)}".rstrip()
+
+    def label(self, one: Choice, type_: ir.Type) -> str:
+        """An option; a place with what stands there."""
+        if one.value is None or type_.name not in self.table.place_kinds:
+            return one.label
+        return self.cell(self.ruleset.things[type_.name][one.value])
+
+    def detail(self, place: str) -> RenderableType:
+        """Everything about one place: its fields, its neighbours and what stands there."""
+        thing = next(thing for thing in self._places() if thing.id == place)
+        lines = [Text(thing.title or thing.id, style="bold")]
+        lines.append(Text(f"  {self.standing(place) or 'nobody is here'}"))
+        facts = []
+        for field in self.ruleset.kinds[thing.kind].fields:
+            told = self._fact(thing, field)
+            if told and field.type.name == "set":
+                lines.append(Text(f"  {word(field.name)}: {told}"))
+            elif told:
+                facts.append(told)
+        if facts:
+            lines.insert(1, Text(f"  {', '.join(facts)}"))
+        return Group(*lines, self.legend())
+
+    def _fact(self, thing: ir.Thing, field: ir.Field) -> str:
+        index = self.table.thing_ids[thing.kind, thing.id]
+        value = self.table.fields[thing.kind, field.name][index]
+        item = field.type.item
+        if not value or field.name in DRAWN:
+            return ""
+        if field.type.name == "bool":
+            return word(field.name)
+        if field.type.name == "int":
+            return f"{word(field.name)} {value}"
+        if field.type.name in self.ruleset.kinds:
+            found = self.table.things[value]
+            return f"{word(field.name)} {found.title or found.id}"
+        if field.type.name == "set" and item is not None and item.name in self.ruleset.kinds:
+            return ", ".join(self.cell(self.table.things[one]) for one in value)
+        return ""
+
+    # ---- the whole board
+
+    def render(self, width: int, everything: bool = False) -> RenderableType:
+        parts: list[RenderableType] = []
+        cells: dict[str, list[str]] = {}
+        home = self.home()
+        for region, thing in self._by_region():
+            if everything or thing.id in self._standing or (region and region == home):
+                cells.setdefault(region, []).append(self.cell(thing))
+        size = max((len(cell) for found in cells.values() for cell in found), default=0)
+        for region, found in cells.items():
+            title = self._title(region)
+            if title:
+                parts.append(Text(title, style="bold"))
+            rows = columns(found, width - 2, size)
+            parts += [Text(f"  {row}" if title else row) for row in rows]
+        if not cells:
+            parts.append(Text("Nothing stands on the board yet."))
+        return Group(*parts, self.legend())
+
+    def mine(self, width: int) -> RenderableType | None:
+        """The places where the seat has pieces."""
+        places = (one for one in self._places() if self.seat in self._standing.get(one.id, {}))
+        own = sorted(self.cell(thing) for thing in places)
+        rows = [Text(f"  {row}") for row in columns(own, width - 2)]
+        return Group(*rows, self.legend()) if own else None
+
+    def legend(self) -> Text:
+        """What the letters and the numbers in brackets mean."""
+        told = [f"{short} {piece}" for piece, short in self.short.items() if short != piece]
+        fields = [
+            word(field.name)
+            for kind in self.table.place_kinds
+            for field in self.ruleset.kinds[kind].fields
+            if field.type.name == "int" and field.name not in DRAWN
+        ]
+        if fields:
+            told.append(f"({'/'.join(fields)})")
+        return Text("  " + " · ".join(told), style="dim")
+
+    def home(self) -> str:
+        return self.names.alias(self.seat)
+
+    def _places(self) -> Iterator[ir.Thing]:
+        for kind in self.table.place_kinds:
+            yield from (self.table.things[index] for index in self.table.kind_range[kind])
+
+    def _by_region(self) -> list[tuple[str, ir.Thing]]:
+        """All places, each with the id of its region; the seat's own region comes first."""
+        found = []
+        for thing in self._places():
+            field = self._region_field(thing.kind)
+            index = self.table.thing_ids[thing.kind, thing.id]
+            at = self.table.fields[thing.kind, field][index] if field else None
+            found.append(("" if at is None else self.table.things[at].id, thing))
+        home = self.home()
+        found.sort(key=lambda one: (one[0] != home, not one[0], one[0], one[1].title or one[1].id))
+        return found
+
+    def _region_field(self, kind: str) -> str:
+        """The field of a place that says whose region it is."""
+        fields = self.ruleset.kinds[kind].fields
+        found = (field.name for field in fields if field.type.name in self.table.seat_kinds)
+        return next(found, "")
+
+    def _title(self, region: str) -> str:
+        for kind in self.table.seat_kinds:
+            if region in self.ruleset.things.get(kind, {}):
+                return self.ruleset.things[kind][region].title or region
+        return "Elsewhere" if any(map(self._region_field, self.table.place_kinds)) else ""
+
+    # ---- pieces
+
+    def _called(self, owner: str) -> str:
+        return "you" if owner == self.seat else self.names.owner(owner)
+
+    def _pieces(self, here: dict[str, tuple[int, dict[str, int]]]) -> str:
+        return " ".join(
+            f"{number}{self.short[piece]}{_turned(states)}"
+            for piece, (number, states) in here.items()
+        )
+
+
+def _turned(states: dict[str, int]) -> str:
+    """How many are in another state than the usual one."""
+    told = ", ".join(f"{number} {state}" for state, number in states.items())
+    return f" ({told})" if told else ""
+
+
+Standing = dict[str, dict[str, dict[str, tuple[int, dict[str, int]]]]]
+
+
+def _standing(pieces: dict[str, dict[str, dict[str, int]]]) -> Standing:
+    """By place, owner and kind of piece: how many, and how many in which state but the first."""
+    out: Standing = {}
+    usual: dict[str, str] = {}
+    for label, owners in pieces.items():
+        state, _, piece = label.rpartition(" ")
+        for owner, places in owners.items():
+            for place, number in places.items():
+                here = out.setdefault(place, {}).setdefault(owner, {})
+                if not state:
+                    here[piece] = (number, {})
+                elif usual.setdefault(piece, state) != state:
+                    here[piece][1][state] = number
+    return out
+
+
+def abbreviations(names: Sequence[str]) -> dict[str, str]:
+    """The shortest beginning of each name that no other name has."""
+    out: dict[str, str] = {}
+    for name in names:
+        others = [other for other in names if other != name]
+        sizes = range(1, len(name) + 1)
+        fits = (n for n in sizes if not any(other.startswith(name[:n]) for other in others))
+        out[name] = name[: next(fits, len(name))]
+    return out
+
+
+def word(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def columns(cells: Sequence[str], width: int, size: int = 0) -> list[str]:
+    """Cells beside each other, read downwards, as many columns as fit."""
+    if not cells:
+        return []
+    wide = max(size, *map(len, cells)) + GAP
+    number = max(1, (width + GAP) // wide)
+    height = -(-len(cells) // number)
+    rows = [cells[row::height] for row in range(height)]
+    return ["".join(cell.ljust(wide) for cell in row).rstrip() for row in rows]
+
+
+def numbered(labels: Sequence[tuple[Any, str]], width: int) -> list[str]:
+    """Options with the number each is chosen by."""
+    size = max((len(str(number)) for number, _ in labels), default=1)
+    return columns([f"{number!s:>{size}}  {label}" for number, label in labels], width - 2)

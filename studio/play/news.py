@@ -1,0 +1,76 @@
+"""What happened, as one seat may know it: told briefly, or entry by entry."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.padding import Padding
+from rich.text import Text
+
+from runtime.game import Game
+from runtime.log import Event, describe
+from studio.narrator import folded
+from studio.play.naming import Names
+
+
+def happened(game: Game, seat: str) -> list[tuple[Any, ...]]:
+    """The raw log up to what the seat is looking at."""
+    state = game.shown(game.table.owner_ids[seat])
+    return [*state.events(), *state.news]
+
+
+def events(game: Game, seat: str, names: Names, raw: Sequence[tuple[Any, ...]]) -> list[Event]:
+    """Entries of the log for one seat, without what others hide."""
+    program, table = game.run.bound.program, game.table
+    number = table.owner_ids[seat]
+    found = (describe(program, table, one, number, names.spoken) for one in raw)
+    return [event for event in found if event is not None]
+
+
+def told(found: Sequence[Event], seat: str, names: Names) -> Iterator[Padding]:
+    """Each phase that had anything to say, in a paragraph."""
+    title = ""
+    said: list[Event] = []
+    acts: list[Event] = []
+    for number, event in enumerate([*found, None]):
+        if event is None or event.what == "phase":
+            words = [*folded(said), *_acted(acts, names)]
+            if words:
+                head = Text(f"{title}. " if title else "", style="bold")
+                yield Padding(Text.assemble(head, " ".join(words)), (0, 0, 0, 2))
+            said, acts = [], []
+            title = event.text if event is not None else ""
+        elif event.what == "say":
+            said.append(event)
+        elif event.what == "act" and event.seat != seat:
+            after = found[number + 1] if number + 1 < len(found) else None
+            if after is None or after.what != "say":
+                acts.append(event)
+
+
+def _acted(acts: Sequence[Event], names: Names) -> Iterator[str]:
+    """Actions without a sentence of their own: who did what how often."""
+    count: dict[str, dict[str, int]] = {}
+    for event in acts:
+        name = names.owner(event.seat or "")
+        title = event.text.removeprefix(f"{name}: ")
+        if event.data:
+            title = title.partition(" (")[0]
+        mine = count.setdefault(name, {})
+        mine[title] = mine.get(title, 0) + 1
+    for name, titles in count.items():
+        parts = [f"{title} ×{n}" if n > 1 else title for title, n in titles.items()]
+        yield f"{name}: {', '.join(parts)}."
+
+
+def turn_number(game: Game) -> int:
+    """Which turn it is: a turn begins when a phase comes that is not after the one before."""
+    turn = next(iter(game.run.rules.turns.values()), None)
+    phases = turn.phases if turn else ()
+    places = {phase: place for place, phase in enumerate(phases)}
+    number, last = 0, len(places)
+    for what, _, about, _ in game.state.events():
+        if what == "phase" and about in places:
+            if places[about] <= last:
+                number += 1
+            last = places[about]
+    return number

@@ -1,0 +1,67 @@
+"""A position as one seat knows it, for questions people ask about it.
+
+`explain` may be asked anything. On a veiled state the number of cards in a pile can be read, but
+looking at cards or attributes the seat may not know raises `Unseen`.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from runtime.state import State
+from runtime.table import Slots, Table
+from runtime.view import sees
+
+
+class Unseen(Exception):  # noqa: N818 - what happened
+    """Something was looked at that is hidden from the seat."""
+
+
+class _Covered(tuple[int, ...]):
+    """A pile that can only be counted."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise Unseen
+
+    def __iter__(self) -> Iterator[int]:
+        raise Unseen
+
+    __getitem__ = __contains__ = __add__ = __eq__ = __lt__ = _refuse  # type: ignore[assignment]
+    __hash__ = tuple.__hash__
+
+
+class _Guarded(list[Any]):
+    """Attributes, some of which nobody may read."""
+
+    hidden: frozenset[int] = frozenset()
+
+    def __getitem__(self, index: Any) -> Any:
+        if index in self.hidden:
+            raise Unseen
+        return super().__getitem__(index)
+
+
+def veiled(table: Table, state: State, seat: int) -> State:
+    """A copy of the position in which a seat can only read what it may know."""
+    new = state.copy()
+    seen: set[int] = set()
+    for index, pile in enumerate(table.piles):
+        if sees(pile, seat):
+            seen.update(state.piles[index])
+        else:
+            new.piles[index] = _Covered(state.piles[index])
+    guarded = _Guarded(state.attrs)
+    guarded.hidden = frozenset(
+        slot for slots in table.attributes.values() for slot in _hidden(table, slots, seat, seen)
+    )
+    new.attrs = guarded
+    return new
+
+
+def _hidden(table: Table, slots: Slots, seat: int, seen: set[int]) -> Iterator[int]:
+    of_cards = slots.of in table.families
+    for index in range(slots.first, slots.first + slots.count):
+        own = slots.of in ("player", "owner") and index == seat
+        if (slots.secret and not own) or (of_cards and index not in seen):
+            yield from range(slots.slot(index), slots.slot(index) + slots.width)
