@@ -118,12 +118,8 @@ class _Layout:
             if not fresh and self._newlines(last, self.words.starts[item.first]) > 1:
                 self.lines.append("")
             self._item(item, indent)
-            last, fresh = self._end_of(item.last), False
+            last, fresh = self.words.ends[item.last], False
         self._comments_above(closed, indent, last, fresh)
-
-    def _end_of(self, at: int) -> int:
-        comment = self.trailing.get(at)
-        return (comment.end_pos or 0) if comment is not None else self.words.ends[at]
 
     def _comments_above(self, at: int, indent: int, last: int, fresh: bool) -> tuple[int, bool]:
         for comment in self.above.get(at, ()):
@@ -141,6 +137,7 @@ class _Layout:
         else:
             for part in self._fields(item):
                 self._broken(part, indent)
+                self._add_trailing(part.last)
         self._add_trailing(item.last)
 
     def _is_flat(self, item: Item) -> bool:
@@ -202,19 +199,13 @@ class _Layout:
             self._add_trailing(part.opened)
             self._sequence(part.items, indent + INDENT, part.opened, part.closed)
             run, prefix = [], "}"
-            if self.trailing.get(part.closed) and part.closed != item.last:
+            after = part.closed + 1
+            if part.closed != item.last and (part.closed in self.trailing or after in self.above):
                 self.lines.append(" " * indent + "}")
-                self._add_trailing(part.closed)
+                self._comments_within(part.closed, after, indent)
                 prefix = ""
         if run or prefix:
             self._wrap(run, indent, prefix, None)
-        if run:
-            self._between_fields(run[-1], item)
-
-    def _between_fields(self, at: int, item: Item) -> None:
-        """A comment after a field that was one of several is kept at the end of its own line."""
-        if at == item.last and at in self.trailing:
-            self._add_trailing(at)
 
     def _add_trailing(self, at: int) -> None:
         comment = self.trailing.pop(at, None)
@@ -237,11 +228,15 @@ class _Layout:
             self.lines.append(lead + self._joined(run[start:end]))
             if end == len(run):
                 break
-            self._comments_within(run[end - 1], run[end], indent)
+            self._comments_within(run[end - 1], run[end], indent + CONTINUED)
             start = end
             deeper = CONTINUED * (1 + (inner[0] < start < inner[1] and start not in forced))
             lead = " " * (indent + deeper)
-        self.lines[-1] += suffix
+        if block is not None and (run[-1] in self.trailing or block.opened in self.above):
+            self._comments_within(run[-1], block.opened, indent)
+            self.lines.append(" " * indent + "{")
+        else:
+            self.lines[-1] += suffix
 
     def _one_a_line(self, run: list[int]) -> tuple[set[int], tuple[int, int]]:
         """The words that begin a line because an action's parameters stand one to a line.
@@ -307,7 +302,7 @@ class _Layout:
     def _comments_within(self, before: int, after: int, indent: int) -> None:
         self._add_trailing(before)
         for comment in self.above.get(after, ()):
-            self.lines.append(" " * (indent + CONTINUED) + comment)
+            self.lines.append(" " * indent + comment)
 
 
 def _numbers(item: Item) -> list[int]:

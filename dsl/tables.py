@@ -63,10 +63,6 @@ class Tables:
     def keywords(self) -> dict[str, str]:
         return {text: kind for text, kind in self.literals.items() if text.isalpha()}
 
-    @property
-    def symbols(self) -> dict[str, str]:
-        return {text: kind for text, kind in self.literals.items() if not text.isalpha()}
-
 
 @cache
 def tables() -> Tables:

@@ -72,3 +72,8 @@ def blank(type_: ir.Type) -> Any:
     if type_.name in ("set", "list"):
         return ()
     return {"text": "", "map": {}, "range": range(0)}.get(type_.name)
+
+
+def zero(type_: ir.Type) -> Any:
+    """What none counts as where something of the type is wanted; None if nothing can stand in."""
+    return () if type_.name == "pile" else blank(attrs.evolve(type_, maybe=False))

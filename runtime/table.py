@@ -9,7 +9,7 @@ rules and the reference evaluator:
   place index (0..A-1); every other place for pieces has an index in A..Q-1, the last is the box;
 - cards are numbered family by family; `face[card]` is the thing on it;
 - `none` is Python's None, a range is `range(low, high + 1)`, a set is a sorted tuple without none,
-  a list a tuple, a map a dict; a field of none is an error, a missing key of a map is blank.
+  a list a tuple, a map a dict; what is read through none, and a missing key of a map, is blank.
 """
 
 from array import array
@@ -17,9 +17,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dsl import ir
-from runtime.layout import PieceRows, Pile, Seat, Slots, blank
+from runtime.layout import PieceRows, Pile, Seat, Slots, blank, zero
 
-__all__ = ["BOX", "SEAT_ATTRIBUTE", "PieceRows", "Pile", "Seat", "Slots", "Table", "blank"]
+__all__ = ["BOX", "SEAT_ATTRIBUTE", "PieceRows", "Pile", "Seat", "Slots", "Table", "blank", "zero"]
 
 BOX = "box"
 SEAT_ATTRIBUTE = "player."

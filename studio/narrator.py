@@ -87,7 +87,7 @@ class Narrator:
         table.add_column("")
         columns = [*self.turn.shows, self.turn.score]
         for value in columns:
-            table.add_column(self._title(value), justify="right")
+            table.add_column(self.title(value), justify="right")
         for player in self._ranked():
             cells = [str(self.game.inner_value(value, player)) for value in columns]
             table.add_row(self.names()[player], *cells)
@@ -101,7 +101,7 @@ class Narrator:
         table.add_column("")
         columns = [*self.turn.parts, score]
         for value in columns:
-            table.add_column(self._title(value), justify="right")
+            table.add_column(self.title(value), justify="right")
         ranked = self._ranked()
         for place, player in enumerate(ranked, 1):
             cells = [str(self.game.inner_value(value, player)) for value in columns]
@@ -115,7 +115,8 @@ class Narrator:
         ids = self.game.table.owner_ids
         return [ids[name] for name in self.game.ranking()]
 
-    def _title(self, value: str) -> str:
+    def title(self, value: str) -> str:
+        """What a value is called above a column."""
         rule: ir.Value = self.game.run.rules.values[value]
         return rule.title or value.replace("_", " ")
 

@@ -1,22 +1,21 @@
 """Rules for the commands that play: a stack's compiled program, or its findings for people."""
 
-from dsl.load import load
 from dsl.packs import Search
 from dsl.report import render_human
-from runtime.program import Program, compile_ruleset
+from runtime.cache import load_program
+from runtime.program import Program
 from studio.console import UsageError, console
 
 
 def program(stack: str, search: Search) -> Program:
     """The compiled rules of a stack. Broken packs are shown, and then there is nothing to play."""
-    result = load(stack, search)
-    if result.ruleset is None:
-        errors = [found for found in result.diagnostics if found.is_error]
-        render_human(errors, console())
+    found, diagnostics = load_program(stack, search)
+    if found is None:
+        render_human([one for one in diagnostics if one.is_error], console())
         raise UsageError(f"`{stack}` cannot be played before that is mended.")
-    if not result.ruleset.turns:
+    if not found.ruleset.turns:
         raise UsageError(f"`{stack}` is no game of its own: it has no turn. Try `ziggurat packs`.")
-    return compile_ruleset(result.ruleset)
+    return found
 
 
 def players_of(rules: Program, wanted: int | None) -> int:

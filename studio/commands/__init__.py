@@ -16,6 +16,7 @@ COMMANDS = {
     "list": ("studio.commands.list:list_", "List what a ruleset declares."),
     "map": ("studio.commands.map:map_", "Draw the board of a ruleset."),
     "packs": ("studio.commands.packs:packs", "List the packs that can be stacked."),
+    "play": ("studio.commands.play:play", "Play in the terminal, against bots or hot-seat."),
     "replay": ("studio.commands.replay:replay", "Tell a saved game from its beginning."),
     "resolve": ("studio.commands.resolve:resolve", "Show a declaration after linking."),
     "test": ("studio.commands.test:scenarios", "Run the scenarios of a ruleset."),

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TextIO
 import attrs
 from cyclopts import Parameter
 
-from dsl import load
+import dsl
 from dsl.diagnostics import did_you_mean
 from dsl.diff import Difference, section_names
 from dsl.diff import diff as difference_of
@@ -72,7 +72,7 @@ def _ruleset(text: str, search: Search) -> Ruleset | None:
     with TemporaryDirectory(prefix="ziggurat-") as folder:
         if revision:
             stack, search = at_revision(stack, revision, search, Path(folder))
-        result = load(stack, search)
+        result = dsl.load(stack, search)
     if result.ruleset is None:
         render_human(result.diagnostics, console())
     return result.ruleset

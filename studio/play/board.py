@@ -105,12 +105,12 @@ class Board:
             parts.append(Text("Nothing stands on the board yet."))
         return Group(*parts, self.legend())
 
-    def mine(self, width: int) -> RenderableType | None:
+    def mine(self, width: int, legend: bool = True) -> RenderableType | None:
         """The places where the seat has pieces."""
         places = (one for one in self._places() if self.seat in self._standing.get(one.id, {}))
         own = sorted(self.cell(thing) for thing in places)
         rows = [Text(f"  {row}") for row in columns(own, width - 2)]
-        return Group(*rows, self.legend()) if own else None
+        return Group(*rows, *([self.legend()] if legend else [])) if own else None
 
     def legend(self) -> Text:
         """What the letters and the numbers in brackets mean."""

@@ -108,7 +108,7 @@ def _plays(table: Table, state: State, owner: int) -> str:
     for kind in table.seat_kinds if owner in table.players else ():
         plays = state.attrs[table.attributes[f"{SEAT_ATTRIBUTE}{kind}"].slot(owner)]
         if plays is not None:
-            return table.things[plays].id
+            return str(table.things[plays].id)
     return table.owner_names[owner]
 
 

@@ -36,7 +36,7 @@ def told(found: Sequence[Event], seat: str, names: Names) -> Iterator[Padding]:
             words = [*folded(said), *_acted(acts, names)]
             if words:
                 head = Text(f"{title}. " if title else "", style="bold")
-                yield Padding(Text.assemble(head, " ".join(words)), (0, 0, 0, 2))
+                yield Padding(Text.assemble(head, " ".join(words)), (0, 0, 0, 2), expand=False)
             said, acts = [], []
             title = event.text if event is not None else ""
         elif event.what == "say":

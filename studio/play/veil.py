@@ -27,7 +27,7 @@ class _Covered(tuple[int, ...]):
     def __iter__(self) -> Iterator[int]:
         raise Unseen
 
-    __getitem__ = __contains__ = __add__ = __eq__ = __lt__ = _refuse  # type: ignore[assignment]
+    __getitem__ = __contains__ = __add__ = __eq__ = __lt__ = _refuse
     __hash__ = tuple.__hash__
 
 

@@ -83,6 +83,14 @@ def test_comments_stay_where_they_belong() -> None:
           "procedure a() {\n  if b {\n    c()\n  }  # so\n  else {\n    d()\n  }\n}\n")  # fmt: skip
 
 
+def test_comments_around_else() -> None:
+    before, after = "procedure a() {\n  if b {\n    c()\n  }\n", "  {\n    d()\n  }\n}\n"
+    check(
+        f"{before} # or\n else # so\n # then\n{after}",
+        f"{before}  # or\n  else  # so\n  # then\n{after}",
+    )
+
+
 def test_long_lines_are_broken_where_sentences_have_parts() -> None:
     names = "a_rather_long_name, another_rather_long_name"
     check(

@@ -1,0 +1,108 @@
+"""`ziggurat play`: a game in the terminal, against programs or with others at one keyboard."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import attrs
+import platformdirs
+from cyclopts import Parameter
+from cyclopts.types import PositiveInt
+
+from dsl.packs import Search
+from dsl.version import __version__
+from runtime.game import start
+from runtime.saves import BadSave, Save, header_of
+from runtime.saves import load as load_save
+from studio.console import UsageError, console
+from studio.options import PackFolders, search_path
+from studio.play.reader import reader
+from studio.play.seats import reseated, seated
+from studio.play.session import Session
+from studio.rules import players_of, program
+
+
+def play(
+    stack: str = "",
+    /,
+    *,
+    seats: str = "",
+    players: PositiveInt | None = None,
+    seed: int | None = None,
+    load: Annotated[Path | None, Parameter(show_default=False)] = None,
+    packs: PackFolders = (),
+) -> int:
+    """Play in the terminal, against bots or with others at one keyboard.
+
+    Every answer is saved at once; `--load` goes on where a game was left.
+
+    Parameters
+    ----------
+    stack
+        The ruleset to play, such as `west` or `west+expert`.
+    seats
+        Who plays what, as in `rome=me,hellas=me` or `1=me,2=random`; seats nobody names are bots.
+    players
+        How many play; as many as the ruleset allows unless told otherwise.
+    seed
+        The same seed gives the same cards; a new one every time unless told otherwise.
+    load
+        A saved game to go on with.
+    """
+    search = search_path(packs)
+    save, people, bots = (
+        _new(stack, search, players, seats, seed)
+        if load is None
+        else _loaded(stack, search, load, seats)
+    )
+    if not people:
+        raise UsageError("nobody would play; `ziggurat demo` shows a game of bots.")
+    return Session(save, people, bots, console(), reader(), search).run()
+
+
+def _new(
+    stack: str, search: Search, players: int | None, wanted: str, seed: int | None
+) -> tuple[Save, tuple[str, ...], dict[str, str]]:
+    if not stack:
+        raise UsageError("play what? Name a ruleset, as in `ziggurat play west`, or `--load FILE`.")
+    rules = program(stack, search)
+    number = players_of(rules, players)
+    seating = seated(rules, number, wanted)
+    now = datetime.now()
+    luck = seed if seed is not None else int(now.timestamp()) % 1_000_000
+    game = start(rules, seats=seating.seats, seed=luck)
+    header = attrs.evolve(header_of(game, __version__, {}), people=seating.people)
+    save = Save(_file(f"{stack}-{now:%Y-%m-%d-%H%M}"), header, game)
+    save.create()
+    titles = [pack.title for pack in rules.ruleset.packs if pack.id in stack.split("+")]
+    out = console()
+    out.print(f"{' + '.join(titles) or stack}: {number} players, seed {luck}.", style="bold")
+    return save, seating.people, dict(seating.bots)
+
+
+def _loaded(
+    stack: str, search: Search, file: Path, wanted: str
+) -> tuple[Save, tuple[str, ...], dict[str, str]]:
+    try:
+        save, told = load_save(file, lambda name: program(name, search))
+    except BadSave as bad:
+        raise UsageError(str(bad)) from bad
+    if stack and stack != save.header.stack:
+        raise UsageError(f"`{file}` is a game of `{save.header.stack}`, not of `{stack}`.")
+    for line in told:
+        console().print(line, style="dim")
+    names = [name for name, _ in save.header.seats]
+    return save, *reseated(names, save.header.people, wanted)
+
+
+def _file(name: str) -> Path:
+    """A new file for a game: among the user's data, or here if that cannot be."""
+    folder = Path(platformdirs.user_data_dir("ziggurat", appauthor=False)) / "saves"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path.cwd()
+    number = 1
+    while (path := folder / f"{name}{f'-{number}' if number > 1 else ''}.zig").exists():
+        number += 1
+    return path

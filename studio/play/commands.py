@@ -1,0 +1,178 @@
+"""What can be typed besides answers."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from studio.play import questions
+from studio.play.acts import action_choices
+from studio.play.asking import tokens
+from studio.play.naming import Choice, WrongInput, choice, match, normal, take
+from studio.play.news import events, happened
+
+if TYPE_CHECKING:
+    from studio.play.session import Session
+
+LOG = 20
+
+
+class Left(Exception):  # noqa: N818 - what happened
+    """Somebody leaves the game."""
+
+
+class Changed(Exception):  # noqa: N818 - what happened
+    """The position is another one now: whatever was being typed no longer matters."""
+
+
+def why(session: "Session", rest: str) -> None:
+    screen = session.screen
+    if not rest:
+        session.show(screen.why())
+        return
+    known = action_choices(session.game, list(session.game.run.rules.actions))
+    session.show(screen.why_action(match(rest, known, "action").value))
+
+
+def explain(session: "Session", rest: str) -> None:
+    if not rest:
+        raise WrongInput("Explain what? A value or any expression, such as `explain 2 + 2`.")
+    screen = session.screen
+    session.show(questions.explain(session.game, screen.seat, screen.names, session.search, rest))
+
+
+def board(session: "Session", rest: str) -> None:
+    shown = session.screen.board
+    if normal(rest) in ("", "all"):
+        session.show(shown.render(session.width, everything=bool(rest)))
+        return
+    session.show(shown.detail(take(tokens(rest), _places(session))[0].value))
+
+
+def _places(session: "Session") -> list[Choice]:
+    things = session.game.table.things[: session.game.table.A]
+    return [choice(thing.id, thing.title or thing.id, thing.id) for thing in things]
+
+
+def hand(session: "Session", _: str) -> None:
+    session.show(session.screen.hand())
+
+
+def score(session: "Session", _: str) -> None:
+    session.show(session.screen.score())
+
+
+def log(session: "Session", rest: str) -> None:
+    screen = session.screen
+    raw = happened(session.game, screen.seat)
+    found = events(session.game, screen.seat, screen.names, raw)
+    for event in found[-_number(rest, LOG) :]:
+        session.show(Text(f"{event.text}:", style="bold") if event.what == "phase" else
+                     Text(f"  {event.text}"))  # fmt: skip
+    if not found:
+        session.show("Nothing has happened yet.")
+
+
+def undo(session: "Session", rest: str) -> None:
+    if not session.undo(_number(rest, 1)):
+        raise WrongInput("There is no answer of yours to take back.")
+    raise Changed("Taken back.")
+
+
+def redo(session: "Session", rest: str) -> None:
+    if not session.redo(_number(rest, 1)):
+        raise WrongInput("There is nothing to do again.")
+    raise Changed("Done again.")
+
+
+def save(session: "Session", rest: str) -> None:
+    here = session.save.path
+    if not rest:
+        session.show(f"Every answer is saved at once, in {here}")
+        return
+    path = Path(rest).expanduser()
+    try:
+        if path.exists() and not path.samefile(here):
+            raise WrongInput(f"{path} is there already; choose another name.")
+        if not path.exists():
+            shutil.copyfile(here, path)
+    except OSError as wrong:
+        raise WrongInput(f"{path} cannot be written: {wrong.strerror}.") from wrong
+    session.show(f"A copy of the game so far is in {path}; play goes on in {here}")
+
+
+def quit_(session: "Session", _: str) -> None:
+    raise Left
+
+
+def help_(session: "Session", rest: str) -> None:
+    if rest:
+        found = match(rest, choices(), "command").value
+        usage, line, more = TEXTS[found]
+        session.show(Text(usage, style="bold"), f"  {line}", *(f"  {one}" for one in more))
+        return
+    session.show(Text("Answer with a number or a name; beginnings of names are enough.", "bold"))
+    size = max(len(usage) for usage, _, _ in TEXTS.values())
+    session.show(*(f"  {usage:<{size}}  {line}" for usage, line, _ in TEXTS.values()))
+    session.show(
+        "An empty line shows the question again. Where a name could be both, a slash makes it a",
+        "command: `/score`. The Tab key completes names and commands.",
+    )
+
+
+def _number(text: str, usual: int) -> int:
+    if not text:
+        return usual
+    if not text.isdigit() or not 0 < int(text) < 100_000:
+        raise WrongInput(f"`{text}` should be a number.")
+    return int(text)
+
+
+COMMANDS: dict[str, Callable[["Session", str], None]] = {
+    "board": board, "hand": hand, "score": score, "log": log, "why": why, "explain": explain,
+    "undo": undo, "redo": redo, "save": save, "help": help_, "quit": quit_,
+}  # fmt: skip
+
+TEXTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "board": ("board [all|PLACE]", "the board: what stands where, all of it, or one place", (
+        "Without a word: places with pieces and your own region.",)),
+    "hand": ("hand", "your cards, what you hold, and your pieces off the board", ()),
+    "score": ("score", "how everybody stands", ()),
+    "log": ("log [N]", "what happened last", (f"{LOG} entries, unless you say how many.",)),
+    "why": ("why [ACTION]", "the rule behind this question, or behind an action", (
+        "Its path, where it is cited from, and the file and line where it is written.",)),
+    "explain": ("explain EXPRESSION", "a value and where it comes from", (
+        "Any expression of the rules language. A value of one player may stand alone;",
+        "`me` is you. What you may not see is not explained.")),
+    "undo": ("undo [N]", "take back your last answer, or the last N", (
+        "What the others did after it is taken back, too.",)),
+    "redo": ("redo [N]", "do again what was taken back", ()),
+    "save": ("save [FILE]", "a copy of the game; it is always saved anyway", ()),
+    "help": ("help [COMMAND]", "this, or more about a command", ()),
+    "quit": ("quit", "leave; the game can be continued later", ()),
+}  # fmt: skip
+
+
+def choices() -> list[Choice]:
+    return [choice(name, name) for name in COMMANDS]
+
+
+def command(line: str, answers_come_first: bool) -> tuple[str, str] | None:
+    """The command a line is, and the rest of it; None for an answer.
+
+    In full, or with a slash, a command is always one; its beginning only where no answer fits.
+    """
+    head, _, rest = line.strip().partition(" ")
+    word, slash = normal(head.removeprefix("/")), head.startswith("/")
+    if word == "?":
+        return "help", rest.strip()
+    if word in COMMANDS:
+        return word, rest.strip()
+    if slash:
+        return match(word, choices(), "command").value, rest.strip()
+    starting = [name for name in COMMANDS if name.startswith(word)]
+    if not answers_come_first and len(starting) == 1 and word:
+        return starting[0], rest.strip()
+    return None

@@ -1,0 +1,138 @@
+"""Answers that are put together pick by pick: a selection under conditions, a division."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.text import Text
+
+from runtime.decisions import END
+from studio.play.asking import BACK, CANCEL, Asking, Cancelled, span
+from studio.play.naming import Choice, WrongInput, listed, normal, take
+
+
+def select(asking: Asking, choices: Sequence[Choice], line: str) -> list[Any]:
+    """One after the other from what still leads to a legal answer."""
+    decision, talk = asking.decision, asking.talk
+    label = {one.value: one.label for one in choices}
+    chosen: list[Any] = []
+    said = line.replace(",", " ").split()
+    while True:
+        picks = decision.next_picks(chosen)
+        complete = decision.check(chosen) is None
+        if complete and not picks:
+            return chosen
+        if not complete and len(picks) == 1 and chosen and not said:
+            chosen.append(picks[0])
+            talk.show(f"  {label[picks[0]]} has to come along.")
+            continue
+        if not said:
+            so_far = listed([label[value] for value in chosen]) if chosen else "nothing"
+            end = "`done`, " if complete else ""
+            hint = f"  ({end}`back`, `cancel`)"
+            talk.show(Text.assemble(f"So far: {so_far}. ", ("Next?", "bold"), (hint, "dim")))
+            asking.offer(choices, decision.item, picks)
+            words = [*asking.words(choices), BACK, CANCEL, *END[:1]]
+            said = talk.line("next", words).replace(",", " ").split()
+        try:
+            if normal(said[0]) in END:
+                if complete:
+                    return chosen
+                raise WrongInput("That is not enough yet.", asking.source)
+            if normal(said[0]) in (BACK, CANCEL):
+                if said.pop(0) != BACK or not chosen:
+                    raise Cancelled
+                chosen.pop()
+                continue
+            chosen.append(_pick(asking, choices, picks, chosen, said))
+        except WrongInput as wrong:
+            talk.wrong(wrong)
+            said = []
+
+
+def _pick(
+    asking: Asking,
+    choices: Sequence[Choice],
+    picks: Sequence[Any],
+    chosen: Sequence[Any],
+    said: list[str],
+) -> Any:
+    if said[0].isdigit():
+        found, used = asking.one(said[0], choices, asking.decision.item), 1
+    else:
+        left = [one for one in choices if one.value in picks]
+        try:
+            found, used = take(said, left)
+        except WrongInput:
+            found, used = take(said, choices)
+    del said[:used]
+    if found.value in chosen:
+        raise WrongInput(f"{found.label} is chosen already.")
+    if found.value not in picks:
+        raise WrongInput(f"With {found.label} there is no way to meet the rule.", asking.source)
+    return found.value
+
+
+def divide(asking: Asking, choices: Sequence[Choice], line: str) -> dict[Any, int]:
+    """Amounts for some of the members; the rest is asked for, or settled where it must be."""
+    talk, decision = asking.talk, asking.decision
+    assert decision.pending.ask is not None
+    due = decision.pending.ask.solver.target
+    label = {one.value: one.label for one in choices}
+    given: dict[Any, int] = {}
+    while True:
+        word = normal(line)
+        try:
+            if word == CANCEL or (word == BACK and not given):
+                raise Cancelled
+            if word == BACK:
+                given.popitem()
+            elif word in END:
+                raise WrongInput(f"{due - sum(given.values())} are still to be divided.")
+            else:
+                given = _shares(asking, choices, given, line)
+        except WrongInput as wrong:
+            talk.wrong(wrong)
+        left = decision.next_picks(given)
+        if all(len(amounts) == 1 for amounts in left.values()):
+            return given | {member: amounts[0] for member, amounts in left.items()}
+        so_far = [f"{label[member]} {n}" for member, n in given.items()]
+        told = f"{sum(given.values())} of {due}: {listed(so_far) if so_far else 'nothing yet'}. "
+        talk.show(Text.assemble(told, ("The rest?", "bold"), ("  (`back`, `cancel`)", "dim")))
+        for number, one in enumerate(choices, 1):
+            if one.value in left:
+                cell = asking.board.label(one, decision.item)
+                talk.show(f"  {number:>2}  {cell}: {span(left[one.value])}")
+        line = talk.line("rest", asking.words(choices, BACK, CANCEL))
+
+
+def _shares(
+    asking: Asking, choices: Sequence[Choice], given: dict[Any, int], line: str
+) -> dict[Any, int]:
+    """`latium 3, rome 2`, or `3 latium`; by number `1 3, 4 2`."""
+    new = dict(given)
+    for part in filter(None, (part.strip() for part in line.split(","))):
+        said = part.split()
+        first = len(said) > 1 and said[0].isdigit() and not said[-1].isdigit()
+        number, name = (said[0], said[1:]) if first else (said[-1], said[:-1])
+        if not number.isdigit() or not name:
+            raise WrongInput(
+                f"`{part}` should be a name and an amount, such as `{_sample(choices)}`."
+            )
+        if len(name) == 1 and name[0].isdigit():
+            one = asking.one(name[0], choices, asking.decision.item)
+        else:
+            one, used = take(name, choices)
+            if used < len(name):
+                raise WrongInput(f"`{part}`: put a comma between two names.")
+        new.pop(one.value, None)
+        possible = asking.decision.next_picks(new).get(one.value, ())
+        if int(number) not in possible:
+            raise WrongInput(
+                f"{one.label} can have {span(list(possible))}, not {number}.", asking.source
+            )
+        new[one.value] = int(number)
+    return new
+
+
+def _sample(choices: Sequence[Choice]) -> str:
+    return f"{choices[0].spellings[0]} 2" if choices else "name 2"

@@ -1,0 +1,196 @@
+"""What a seat sees: the heading, its decision with the options, its hand, everybody's standing."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from rich.console import Group, RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from runtime.decisions import Decision
+from runtime.game import Game
+from runtime.log import sentence
+from runtime.view import sees
+from studio.narrator import Narrator
+from studio.play.acts import Acts
+from studio.play.answers import Answers
+from studio.play.asking import Talk, amount, span
+from studio.play.board import Board, word
+from studio.play.naming import Names, source
+from studio.play.news import turn_number
+
+
+class Screen:
+    """One moment of a game as the seat that decides may see it."""
+
+    def __init__(self, game: Game, decision: Decision, talk: Talk) -> None:
+        self.game, self.decision, self.talk = game, decision, talk
+        self.seat = decision.decider
+        self.names = Names(game.table, game.shown(game.table.owner_ids[self.seat]))
+
+    @cached_property
+    def board(self) -> Board:
+        return Board(self.game, self.seat, self.names)
+
+    @cached_property
+    def answers(self) -> Answers:
+        return Answers(self.game, self.decision, self.board, self.talk)
+
+    @property
+    def name(self) -> str:
+        return self.names.owner(self.seat)
+
+    @cached_property
+    def place(self) -> tuple[str, str, str]:
+        """Turn, phase and seat: where a heading is due when it changes."""
+        number = turn_number(self.game)
+        return f"Turn {number}" if number else "", self.phase, self.name
+
+    @property
+    def phase(self) -> str:
+        """The title of the phase that began last."""
+        for what, _, about, _ in reversed(self.game.state.events()):
+            if what == "phase":
+                return self.game.run.rules.phases[about].title or str(about)
+        return ""
+
+    def heading(self) -> RenderableType:
+        return Rule(" · ".join(filter(None, self.place)), align="left", style="bold")
+
+    def standing(self, legend: bool) -> RenderableType:
+        """The seat's own numbers, as the turn shows them, and its places."""
+        game = self.game
+        turn = next(iter(game.run.rules.turns.values()), None)
+        player = game.table.owner_ids[self.seat]
+        shown = [*turn.shows, turn.score] if turn else []
+        narrator = Narrator(game)
+        told = [
+            f"{narrator.title(value)} {game.inner_value(value, player)}" for value in shown if value
+        ]
+        parts: list[RenderableType] = []
+        if told:
+            parts.append(Text(f"{self.name}: {' · '.join(told)}"))
+        places = self.board.mine(self.talk.width, legend)
+        return Group(*parts, *([places] if places else []))
+
+    # ---- the decision
+
+    def prompt(self) -> str:
+        """The question with everybody called by what they play."""
+        ask = self.decision.pending.ask
+        if ask is None:
+            return self.decision.prompt
+        site = self.game.run.bound.program.sites[ask.site]
+        said = sentence(self.game.table, site.node.prompt, ask.holes, self.names.spoken)
+        return said or self.decision.prompt
+
+    def question(self, brief: bool = False) -> None:
+        """The decision with its options; `brief` when the same was asked just now."""
+        talk, decision = self.talk, self.decision
+        cites = ", ".join(f"{cite.source} {cite.place}" for cite in decision.meta.cites)
+        cites = f"[{cites}]" if cites else ""
+        head = Text(self.prompt(), style="bold")
+        for more in filter(None, (self._how(), cites)):
+            head.append(f"  {more}", "not bold dim")
+        if decision.kind != "act":
+            talk.show(head)
+            self.answers.offer(self.answers.choices(), decision.item)
+        elif not brief:
+            talk.show(head, *(Text(f"  {line}") for line in self._actions()))
+        else:
+            names = [one.label for one in self.answers.choices()]
+            talk.show(Text(f"{', '.join(names)}, or {decision.end}", style="dim"))
+
+    def _how(self) -> str:
+        """How this kind of decision is answered."""
+        decision = self.decision
+        ask = decision.pending.ask
+        if ask is None:
+            return "(a number or a command; the rest is asked for)"
+        if ask.kind == "choose_some":
+            wanted = amount(decision.least or 0, decision.most or 0)
+            return f"(choose {wanted}, such as `1 3`)"
+        if ask.kind == "select":
+            return "(one after the other)"
+        if ask.kind == "divide":
+            return f"({ask.solver.target} in all, such as `1 2, 3 1` or `name 2`)"
+        if decision.item.name == "int":
+            return f"({span([one for one in decision.options() if one is not None])})"
+        return "(or `none`)" if ask.optional else ""
+
+    def _actions(self) -> Iterator[str]:
+        acts = Acts(self.game, self.decision, self.board, self.talk)
+        rules = self.game.run.rules.actions
+        rows = [(acts.usage(id_), rules[id_].title) for id_ in self.decision.actions()]
+        size = max(len(usage) for usage, _ in [*rows, ("", "")])
+        for number, (usage, title) in enumerate(rows, 1):
+            yield f"{number:>2}  {usage:<{size}}  {title}".rstrip()
+        yield f" 0  {self.decision.end:<{size}}  nothing more here"
+
+    def reminder(self) -> str:
+        """What to type, in a few words."""
+        return f"{self.name}> "
+
+    # ---- what only the seat knows, and what everybody does
+
+    def hand(self) -> RenderableType:
+        """The secret piles of the seat, what it holds, and its pieces off the board."""
+        table, player = self.game.table, self.game.table.owner_ids[self.seat]
+        state = self.game.shown(player)
+        lines: list[Text] = []
+        for index, pile in enumerate(table.piles):
+            if pile.seen != "secret" or not sees(pile, player):
+                continue
+            count: dict[str, int] = {}
+            for card in state.piles[index]:
+                label = self.names.thing(table.things[table.face[card]])
+                count[label] = count.get(label, 0) + 1
+            cards = ", ".join(f"{n} {label}" if n > 1 else label for label, n in count.items())
+            lines.append(self._line(self._place_title(pile.place), cards or "empty"))
+        held = [table.things[t].title for t in table.holdable if state.held[player] & table.bit[t]]
+        if held:
+            lines.append(self._line("Held", ", ".join(held)))
+        for place in table.place_ids:
+            pieces = self.board.own(place)
+            if pieces:
+                lines.append(self._line(self._place_title(place), pieces))
+        return Group(*lines) if lines else Text("You have nothing but what stands on the board.")
+
+    def _place_title(self, place: str) -> str:
+        rule = self.game.run.rules.places.get(place)
+        return (rule.title if rule else "") or word(place).capitalize()
+
+    def _line(self, title: str, told: str) -> Text:
+        return Text.assemble((f"{title}: ", "bold"), told)
+
+    def score(self) -> RenderableType:
+        return Narrator(self.game).standings()
+
+    # ---- reasons
+
+    def why(self) -> RenderableType:
+        """The rule behind the decision."""
+        decision = self.decision
+        ask = decision.pending.ask
+        title = self.prompt()
+        rule = decision.path
+        if ask is not None:
+            site = self.game.run.bound.program.sites[ask.site]
+            rule = site.path
+        told = [Text(title, style="bold"), Text(f"  {source(decision.meta, decision.at, rule)}")]
+        phase = self.game.run.rules.phases.get(decision.pending.phase)
+        if phase is not None and ask is not None:
+            said = f"  in the phase {phase.title or phase.id}: "
+            told.append(Text(said + source(phase.meta, phase.at, phase.id)))
+        return Group(*told)
+
+    def why_action(self, id_: str) -> RenderableType:
+        rule = self.game.run.rules.actions[id_]
+        told = [Text(rule.title or id_, style="bold"),
+                Text(f"  {source(rule.meta, rule.at, id_)}")]  # fmt: skip
+        told += [
+            Text(f"  otherwise: {need.reason}  {source(need.meta, need.at)}")
+            for need in rule.needs
+            if need.reason
+        ]
+        return Group(*told)

@@ -1,0 +1,266 @@
+"""A game in the terminal from its first question to its end, saved at every answer."""
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from dsl.nearest import nearest
+from dsl.packs import Search
+from runtime.decisions import Decision
+from runtime.errors import Refused, RulesError
+from runtime.game import Game
+from runtime.saves import Save
+from studio.console import FOUND, INTERRUPTED, OK
+from studio.narrator import Narrator
+from studio.play import news, turns
+from studio.play.asking import Cancelled
+from studio.play.board import Board
+from studio.play.commands import COMMANDS, Changed, Left, command
+from studio.play.naming import Names, WrongInput, normal, source
+from studio.play.reader import Reader
+from studio.play.screen import Screen
+from studio.play.seats import bot
+
+WIDEST = 100
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+
+
+class Session:
+    """People and programs at one game."""
+
+    def __init__(
+        self,
+        save: Save,
+        people: Sequence[str],
+        bots: Mapping[str, str],
+        out: Console,
+        reader: Reader,
+        search: Search,
+    ) -> None:
+        self.save, self.people, self.out, self.reader = save, people, out, reader
+        self.search = search
+        luck = save.header.seed * 1_000_003 + len(save.records)
+        names = save.game.table.owner_names[: len(save.game.table.players)]
+        self.bots = {name: bot(bots.get(name, "bot"), luck + n) for n, name in enumerate(names)}
+        self.sitting = ""
+        self._seen: dict[str, int] = {}
+        self._asked: tuple[object, ...] = ()
+        self._legend = False
+        if save.records:
+            self._seen = {seat: len(news.happened(save.game, seat)) for seat in people}
+
+    @property
+    def game(self) -> Game:
+        return self.save.game
+
+    @property
+    def width(self) -> int:
+        return min(self.out.width, WIDEST)
+
+    # ---- talking
+
+    def show(self, *parts: RenderableType) -> None:
+        for part in parts:
+            self.out.print(part, markup=False, width=self.width)
+
+    def wrong(self, wrong: WrongInput) -> None:
+        text = Text(wrong.text, style="red")
+        self.show(text.append(f"  {wrong.source}", "dim") if wrong.source else text)
+
+    def line(self, prompt: str, words: Sequence[str]) -> str:
+        """A line inside a question; commands work here, too."""
+        while True:
+            raw = self._read(f"  {prompt}> ", list(words))
+            if raw.strip() and not self._command(raw, True):
+                return raw
+
+    def _read(self, prompt: str, words: list[str] | None = None) -> str:
+        screen = self.screen
+
+        def complete(before: str) -> list[str]:
+            if words is not None:
+                return words
+            known = screen.answers.completions(before)
+            head = normal(before)
+            if head in ("board", "explain", "help", "why"):
+                return self._after(head)
+            return known if before.strip() else [*known, *COMMANDS]
+
+        return self.reader.line(prompt, complete, screen.seat)
+
+    def _after(self, head: str) -> list[str]:
+        """What may follow a command."""
+        rules, table = self.game.run.rules, self.game.table
+        if head == "board":
+            return ["all", *(thing.id for thing in table.things[: table.A])]
+        words: dict[str, Iterable[str]]
+        words = {"explain": rules.values, "help": COMMANDS, "why": rules.actions}
+        return list(words[head])
+
+    def _command(self, raw: str, answers_come_first: bool) -> bool:
+        """Carry out a command; whether it was one."""
+        try:
+            found = command(raw, answers_come_first)
+            if found is not None:
+                COMMANDS[found[0]](self, found[1])
+        except WrongInput as wrong:
+            self.wrong(wrong)
+            return True
+        return found is not None
+
+    # ---- the game
+
+    def run(self) -> int:
+        """Play until it is over or somebody leaves; the exit code."""
+        self.show(f"The game is saved in {self.save.path}", "`help` says what you can type.")
+        code = OK
+        try:
+            while self.game.pending:
+                self._step()
+            self._end()
+        except (Left, EOFError):
+            self._leave()
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+            self._leave()
+        except RulesError as wrong:
+            code = FOUND
+            self.show(Text(f"The rules cannot go on: {wrong}", style="red"))
+            self._leave()
+        finally:
+            self.save.close()
+        return code
+
+    def _leave(self) -> None:
+        file = shlex.quote(str(self.save.path))
+        self.show("", "Everything is saved. Continue with")
+        self.out.print(f"  ziggurat play --load {file}", markup=False, soft_wrap=True)
+
+    def _step(self) -> None:
+        done, _ = turns.answered(self.save.records)
+        last = done[-1] if done else ""
+        decision = turns.following(self.game.decisions, self.people, last, self.sitting)
+        if decision.decider in self.people:
+            self._person(decision)
+            return
+        inner = self.bots[decision.decider].decide(self.game, decision.pending)
+        self.save.answer(decision.name(inner), decision.decider)
+
+    def _person(self, decision: Decision) -> None:
+        self.screen = screen = Screen(self.game, decision, self)
+        if len(self.people) > 1 and self.sitting != screen.seat:
+            self._cover()
+        self.sitting = screen.seat
+        self._tell(screen.seat, screen.names)
+        asked = (*screen.place, decision.kind, tuple(decision.actions()) if decision.kind == "act"
+                 else "")  # fmt: skip
+        if asked[:3] != self._asked[:3]:
+            self.show("", screen.heading())
+            self.show(screen.standing(legend=not self._legend))
+            self._legend = True
+        screen.question(brief=asked == self._asked)
+        self._asked = asked
+        while not self._answered(decision):
+            pass
+
+    def _answered(self, decision: Decision) -> bool:
+        """Read one line; whether the question is settled by it."""
+        screen = self.screen
+        raw = self._read(screen.reminder())
+        if not raw.strip():
+            screen.question()
+            return False
+        try:
+            if self._command(raw, self._fits(raw)):
+                return False
+            answer = screen.answers.read(raw)
+            self.save.answer(answer, decision.decider)
+            self._effect(answer)
+        except Changed as changed:
+            self.show(str(changed))
+            self._asked = ()
+        except Cancelled:
+            self.show("Never mind.")
+            return False
+        except Refused as refused:
+            self.wrong(WrongInput(refused.reason, source(refused.meta, refused.at)))
+            return False
+        except WrongInput as wrong:
+            self.wrong(self._hint(raw, wrong))
+            return False
+        return True
+
+    def _fits(self, raw: str) -> bool:
+        """Whether an answer begins with the word typed."""
+        word = normal(raw.split()[0])
+        choices = self.screen.answers.choices()
+        return any(one.startswith(word) for choice in choices for one in choice.spellings)
+
+    def _hint(self, raw: str, wrong: WrongInput) -> WrongInput:
+        """A mistyped command is perhaps what was meant."""
+        near = nearest(normal(raw.split()[0]), COMMANDS)
+        if near and "Did you mean" not in wrong.text and not wrong.source:
+            return WrongInput(f"{wrong.text} Did you mean the command `{near}`?")
+        return wrong
+
+    def _effect(self, answer: object) -> None:
+        """What became of the places somebody named in an action."""
+        if not isinstance(answer, dict) or "action" not in answer:
+            return
+        game, seat = self.game, self.sitting
+        rule = game.run.rules.actions[answer["action"]]
+        board = Board(game, seat, Names(game.table, game.shown(game.table.owner_ids[seat])))
+        cells = [
+            board.cell(game.run.rules.things[param.type.name][arg])
+            for param, arg in zip(rule.params, answer["args"], strict=True)
+            if param.type.name in game.table.place_kinds
+        ]
+        self.show(Text(f"{rule.title or rule.id}. {'; '.join(cells)}".rstrip(), style="green"))
+
+    def _tell(self, seat: str, names: Names) -> None:
+        """What is new for a seat since it decided last."""
+        raw = news.happened(self.game, seat)
+        fresh = raw[min(self._seen.get(seat, 0), len(raw)) :]
+        self.show(*news.told(news.events(self.game, seat, names, fresh), seat, names))
+        self._seen[seat] = len(raw)
+
+    def _cover(self) -> None:
+        """Nobody sees what is another's."""
+        if self.reader.terminal:
+            self.out.file.write(CLEAR)
+        name = self.screen.name
+        self.show("", Text(f"Pass the keyboard to {name}.", style="bold"))
+        self.reader.line("Enter when you sit down> ", lambda _: [], "")
+        self._asked = ()
+
+    def _end(self) -> None:
+        seat = self.sitting or next(iter(self.people))
+        self._tell(seat, Names(self.game.table, self.game.state))
+        narrator = Narrator(self.game)
+        narrator.number = news.turn_number(self.game)
+        self.show(narrator.ending(), "", f"The whole game is in {self.save.path}")
+
+    # ---- back and forth
+
+    def undo(self, number: int) -> int:
+        """Take back answers of people, and what followed; how many answers that were."""
+        done, _ = turns.answered(self.save.records)
+        count = turns.back(done, self.people, number)
+        if count:
+            self.save.undo(count)
+            self._seat_after(done[-count])
+        return count
+
+    def redo(self, number: int) -> int:
+        _, undone = turns.answered(self.save.records)
+        count = turns.again(undone, self.people, number)
+        return self.save.redo(count) if count else 0
+
+    def _seat_after(self, seat: str) -> None:
+        """Who answered is asked again; nobody else has seen anything in between."""
+        if len(self.people) == 1:
+            self.sitting = seat
+        for one in self.people:
+            self._seen[one] = min(self._seen.get(one, 0), len(news.happened(self.game, one)))

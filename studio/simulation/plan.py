@@ -1,0 +1,134 @@
+"""What is to be simulated: rulesets, players, seeds, policies, options. Plain data for workers."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from dsl.diagnostics import did_you_mean
+from dsl.packs import Search
+from dsl.version import __version__
+from runtime.program import Program
+from studio.console import UsageError
+
+POLICIES = ("advised", "random", "mixed")
+WORDS = {"yes": True, "no": False, "true": True, "false": False}
+
+
+@attrs.frozen
+class Side:
+    """One ruleset of a simulation and everything a process needs to play it."""
+
+    stack: str
+    packs: tuple[str, ...]
+    players: int
+    policy: str
+    options: tuple[tuple[str, Any], ...]
+    limit: int
+
+    def search(self) -> Search:
+        return Search.default(self.packs)
+
+
+@attrs.frozen(slots=False)
+class Rules:
+    """A ruleset as the tables and the report need it: what is measured, and what it is called."""
+
+    ruleset: ir.Ruleset
+
+    @property
+    def turn(self) -> ir.TurnOrder:
+        return next(iter(self.ruleset.turns.values()))
+
+    @cached_property
+    def measured(self) -> tuple[str, ...]:
+        """The values looked at in every turn: what the turn shows, the parts, and the score."""
+        turn = self.turn
+        found = [*turn.shows, *turn.parts, *([turn.score] if turn.score else [])]
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def identity(self) -> str:
+        """Changes with every change of the packs' texts."""
+        text = repr((__version__, [(p.id, p.version, p.text_hash) for p in self.ruleset.packs]))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def value(self, name: str) -> str:
+        """The title of a value."""
+        rule = self.ruleset.values.get(name)
+        return (rule.title if rule else "") or _spaced(name)
+
+    def phase(self, name: str) -> str:
+        rule = self.ruleset.phases.get(name)
+        return (rule.title if rule else "") or _spaced(name)
+
+    def thing(self, id_: str, kind: str = "") -> str:
+        """The title of a thing, by its id and, if it is known, its kind."""
+        for known, things in self.ruleset.things.items():
+            if id_ in things and kind in ("", known):
+                return things[id_].title or _spaced(id_)
+        return _spaced(id_)
+
+    def plural(self, kind: str) -> str:
+        rule = self.ruleset.kinds.get(kind)
+        return _spaced(rule.plural if rule else kind)
+
+    def path(self, path: str) -> str:
+        """The title of whatever has a path such as `famine.resolve.others_hit`."""
+        first, *rest = path.split(".")
+        tables: Sequence[Mapping[str, Any]] = (
+            self.ruleset.actions, self.ruleset.phases, self.ruleset.procedures,
+        )  # fmt: skip
+        for size in range(len(rest) + 1, 0, -1):
+            name = ".".join([first, *rest[: size - 1]])
+            title = next((t[name].title for t in tables if name in t and t[name].title), "")
+            if title:
+                return ": ".join([title, *map(_spaced, rest[size - 1 :])])
+        return ": ".join([self.thing(first), *map(_spaced, rest)])
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def read_options(given: Sequence[str], programs: Iterable[Program]) -> list[dict[str, Any]]:
+    """`NAME=VALUE` for each ruleset. One that only some rulesets have is set only there."""
+    out: list[dict[str, Any]] = []
+    known: dict[str, ir.Option] = {}
+    for program in programs:
+        known.update(program.ruleset.options)
+        out.append({})
+        for text in given:
+            name, _, value = text.partition("=")
+            option = program.ruleset.options.get(name)
+            if option is not None:
+                out[-1][name] = _read(option, value)
+    for text in given:
+        name, equals, _ = text.partition("=")
+        if not equals:
+            raise UsageError(f"an option is given as `--option NAME=VALUE`, not `{text}`.")
+        if name not in known:
+            near = did_you_mean(name, list(known))
+            hint = f" {near}" if near else " `ziggurat list STACK options` shows all."
+            raise UsageError(f"the rules have no option `{name}`.{hint}")
+    return out
+
+
+def _read(option: ir.Option, text: str) -> Any:
+    value: Any = text
+    if option.type.name == "int":
+        try:
+            value = int(text)
+        except ValueError:
+            raise UsageError(f"option `{option.id}` is a number, not `{text}`.") from None
+    elif option.type.name == "bool":
+        if text not in WORDS:
+            raise UsageError(f"option `{option.id}` is `yes` or `no`, not `{text}`.")
+        value = WORDS[text]
+    if option.choices and value not in option.choices:
+        allowed = ", ".join(map(str, option.choices))
+        raise UsageError(f"option `{option.id}` is one of {allowed}, not `{text}`.")
+    return value

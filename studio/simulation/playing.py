@@ -1,0 +1,249 @@
+"""One game played and written down: what a simulation keeps of it is one plain record."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import ir
+from runtime.asking import Pending
+from runtime.game import Game
+from runtime.policies import Advised, Policy, Random
+from runtime.program import Program
+from runtime.scheduler import Scheduler
+from runtime.state import FUEL, State
+from runtime.table import SEAT_ATTRIBUTE, Table
+from studio.simulation.plan import Rules, Side
+
+FINISHED, UNFINISHED, FAILED = "finished", "unfinished", "failed"
+Record = dict[str, Any]
+Row = list[int]
+
+
+class Arena:
+    """A ruleset laid out for a number of players; many games are played in it."""
+
+    def __init__(self, program: Program, side: Side) -> None:
+        self.program = program
+        self.side = side
+        self.rules = Rules(program.ruleset)
+        names = [f"player{number + 1}" for number in range(side.players)]
+        self.table = Table(program.ruleset, names, dict(side.options))
+        self.scheduler = Scheduler(program.bind(self.table))
+        self.sentences = {
+            number: (site.rule, template(site.node.text))
+            for number, site in enumerate(program.sites)
+            if isinstance(site.node, ir.Say)
+        }
+
+    def play(self, seed: int) -> Record:
+        """A whole game. What goes wrong in it is part of the record."""
+        began = time.perf_counter()
+        book = Book(self)
+        error = ""
+        try:
+            outcome = self._play(seed, book)
+        except Exception as wrong:  # one broken game must not end a long simulation
+            outcome, error = FAILED, f"{type(wrong).__name__}: {wrong}"
+        return {
+            "stack": self.side.stack,
+            "seed": seed,
+            "outcome": outcome,
+            "error": error,
+            **book.record(policies(self.side, seed)),
+            "seconds": round(time.perf_counter() - began, 3),
+        }
+
+    def _play(self, seed: int, book: "Book") -> str:
+        state = State(self.table, seed)
+        state.frames = (("turn", self.rules.turn.id, 0, 0),)
+        self.scheduler.watch = book.watch
+        game = Game(self.scheduler, state)
+        players: dict[str, Policy] = {"advised": Advised(seed), "random": Random(seed)}
+        who = [players[name] for name in policies(self.side, seed)]
+        try:
+            while game.pending and book.answers < self.side.limit:
+                pending = game.pending[0]
+                answer = who[pending.decider].decide(game, pending)
+                book.decided(pending, answer)
+                game.decide(0, answer)
+        finally:
+            self.scheduler.watch = None
+            book.close(game)
+        return UNFINISHED if game.pending else FINISHED
+
+
+def policies(side: Side, seed: int) -> list[str]:
+    """Who plays how. Mixed: every other seat, and in the next game the seats between."""
+    if side.policy != "mixed":
+        return [side.policy] * side.players
+    return ["advised" if (seat + seed) % 2 else "random" for seat in range(side.players)]
+
+
+class Book:
+    """Keeps the books of one game while it is played."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.arena = arena
+        self.answers = 0
+        self.turn = 0
+        self.values: list[list[Row]] = []
+        self.changes: Counter[tuple[str, int, int, bool]] = Counter()
+        self.held: dict[tuple[int, int], list[int | None]] = {}
+        self.events: dict[tuple[int, int, int | None, str], list[int]] = {}
+        self.decisions: Counter[tuple[int, str]] = Counter()
+        self._rows: list[Row] = []
+        self._told = 0
+        self._players: list[dict[str, Any]] = []
+        self._numbered: dict[int, int] = {}
+
+    def decided(self, pending: Pending, answer: Any) -> None:
+        """Somebody is about to answer."""
+        self.answers += 1
+        if pending.ask is not None:
+            path = self.arena.program.sites[pending.ask.site].path
+        else:
+            path = f"{pending.phase}.done" if answer is None else answer[0]
+        self.decisions[pending.decider, path] += 1
+
+    def watch(self, state: State) -> None:
+        """Between two phases: what did the last one change, and is the turn over?"""
+        _, _, part, index = state.frames[-1]
+        turn = self.arena.rules.turn
+        phases = turn.phases if part else turn.start
+        if part and index == 0:
+            self.turn += 1
+        if index:
+            self._phase(state, phases[index - 1])
+        elif not phases:
+            self._rows = self._measure(state)
+        if index == len(phases):
+            self._end_turn(state)
+
+    def _phase(self, state: State, phase: str) -> None:
+        rows = self._measure(state)
+        for player, (before, after) in enumerate(zip(self._rows, rows, strict=False)):
+            for number, (old, new) in enumerate(zip(before, after, strict=True)):
+                if old != new:
+                    self.changes[phase, number, player, new > old] += abs(new - old)
+        self._rows = rows
+        self._holdings(state)
+
+    def _measure(self, state: State) -> list[Row]:
+        call, fuel = self.arena.scheduler.call, state.fuel
+        rows = []
+        for player in self.arena.table.players:
+            state.fuel = FUEL
+            names = self.arena.rules.measured
+            rows.append([call(state, ("value", name), (player,)) for name in names])
+        state.fuel = fuel
+        return rows
+
+    def _holdings(self, state: State) -> None:
+        for player in self.arena.table.players:
+            held = state.held[player]
+            for thing, bit in self.arena.table.bit.items():
+                known = self.held.get((player, thing))
+                if held & bit:
+                    if known is None:
+                        self.held[player, thing] = [self.turn, None]
+                    else:
+                        known[1] = None
+                elif known is not None and known[1] is None:
+                    known[1] = self.turn
+
+    def _end_turn(self, state: State) -> None:
+        if len(self.values) <= self.turn:
+            self.values.append(self._rows)
+        self._log(state)
+
+    def _log(self, state: State) -> None:
+        """Count the sentences said since the last time, by whom they are about."""
+        fresh: list[Sequence[Any]] = []
+        link, missing = state.log, state.log_size - self._told
+        while link is not None and missing > 0:
+            link, events = link
+            fresh.extend(events)
+            missing -= len(events)
+        self._told = state.log_size
+        for what, _, about, holes in fresh:
+            if what == "say":
+                player, thing, amount = self._about(about, holes)
+                number = self._numbered.setdefault(about, len(self._numbered))
+                sums = self.events.setdefault((self.turn, number, player, thing), [0, 0])
+                sums[0] += 1
+                sums[1] += amount
+
+    def _about(self, site: int, holes: tuple[Any, ...]) -> tuple[int | None, str, int]:
+        """The first player and the first thing a sentence names, and the sum of its numbers."""
+        table = self.arena.table
+        player, thing, amount = None, "", 0
+        parts = self.arena.program.sites[site].node.text.parts
+        for part, value in zip((p for p in parts if not isinstance(p, str)), holes, strict=True):
+            name = part.type.name
+            if value is None:
+                continue
+            if name == "int":
+                amount += value
+            elif name in ("player", "owner"):
+                if player is None and value in table.players:
+                    player = value
+            elif not thing and (name in table.kind_range or name in table.families):
+                thing = table.things[table.face[value] if name in table.families else value].id
+        return player, thing, amount
+
+    def close(self, game: Game) -> None:
+        """The last turn ends with the game, in the middle of a phase, or where play stopped."""
+        state = game.state
+        if state.frames and state.frames[-1][0] == "phase":
+            self._phase(state, state.frames[-1][1])
+        self._end_turn(state)
+        table = self.arena.table
+        slots = [table.attributes[f"{SEAT_ATTRIBUTE}{kind}"] for kind in table.seat_kinds]
+        scores, ranks = game.scores(), game.ranking()
+        for player, name in zip(table.players, table.owner_names, strict=False):
+            plays = [state.attrs[one.slot(player)] for one in slots]
+            known = [table.things[thing].id for thing in plays if thing is not None]
+            rank, score = ranks.index(name) + 1, scores.get(name, 0)
+            self._players.append(
+                {"name": name, "plays": "".join(known[:1]), "rank": rank, "score": score}
+            )
+
+    def record(self, names: Sequence[str]) -> Record:
+        table, measured = self.arena.table, self.arena.rules.measured
+        changes: dict[tuple[str, str, int], list[int]] = {}
+        for (phase, number, player, more), amount in self.changes.items():
+            changes.setdefault((phase, measured[number], player), [0, 0])[not more] += amount
+        return {
+            "turns": self.turn,
+            "answers": self.answers,
+            "players": [
+                {**player, "policy": name}
+                for player, name in zip(self._players, names, strict=False)
+            ],
+            "values": self.values,
+            "held": [
+                [player, table.things[thing].kind, table.things[thing].id, *when]
+                for (player, thing), when in sorted(self.held.items())
+            ],
+            "sentences": [list(self.arena.sentences[site]) for site in self._numbered],
+            "events": [[*key, *sums] for key, sums in self.events.items()],
+            "decisions": [[*key, times] for key, times in sorted(self.decisions.items())],
+            "changes": [[*key, *sums] for key, sums in sorted(changes.items())],
+        }
+
+
+def template(text: ir.Text) -> str:
+    """A sentence of the rules with its holes named: `[p] takes over [a].`"""
+    out = []
+    for part in text.parts:
+        match part:
+            case str():
+                out.append(part)
+            case ir.Local(name=name) | ir.FieldOf(field=name) | ir.ValueCall(value=name):
+                out.append(f"[{name.rpartition('.')[2].replace('_', ' ')}]")
+            case ir.AttrOf(attr=name):
+                out.append(f"[{name.rpartition('.')[2].replace('_', ' ')}]")
+            case _:
+                out.append("[…]")
+    return "".join(out)
