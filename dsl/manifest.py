@@ -21,7 +21,7 @@ ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 PLAYERS = re.compile(r"(\d{1,3})(?:\s*-\s*(\d{1,3}))?")
 TEXTS = ("id", "title", "edition", "version", "engine", "players", "licence", "notes")
 LISTS = ("extends", "requires", "optional", "conflicts", "authors")
-KEYS = (*TEXTS, *LISTS, "sources")
+KEYS = (*TEXTS, *LISTS, "sources", "incomplete")
 NEEDED = ("id", "title", "version")
 NO_VERSION = Version("0")
 ANY_VERSION = SpecifierSet()
@@ -66,6 +66,7 @@ class Pack:
     authors: tuple[str, ...] = ()
     licence: str = ""
     notes: str = ""
+    incomplete: bool = False
     files: tuple[str, ...] = attrs.field(default=(), repr=False)
     findings: tuple[Diagnostic, ...] = attrs.field(default=(), repr=False)
 
@@ -123,6 +124,7 @@ class _Reader:
             authors=tuple(self.entries("authors")),
             licence=self.text("licence"),
             notes=self.text("notes"),
+            incomplete=self.flag("incomplete"),
             findings=tuple(self.findings),
         )
 
@@ -161,6 +163,14 @@ class _Reader:
         message = f"`{key}` must be a text in quotes, but this is {_kind(value)}."
         self.report("Z013", message, self.span(key), f'Write `{key} = "…"`.')
         return ""
+
+    def flag(self, key: str) -> bool:
+        value = self.table.get(key, False)
+        if isinstance(value, bool):
+            return value
+        message = f"`{key}` must be true or false, but this is {_kind(value)}."
+        self.report("Z013", message, self.span(key), f"Write `{key} = true`.")
+        return False
 
     def entries(self, key: str) -> Iterator[str]:
         value = self.table.get(key, [])

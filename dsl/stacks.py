@@ -59,11 +59,31 @@ def order_stack(
         findings += _engine(pack)
         findings += _versions(pack, present)
     findings += _conflicts(present, places)
+    findings += _incomplete(written, present, places, lookup, known)
     order, ring = _order(present, list(written))
     findings += _cycle(ring, present) or _contradictions(present, places)
     if any(found.is_error and found.code not in HARMLESS for found in findings):
         return None, findings
     return Stack(tuple(present[name] for name in order), tuple(written)), findings
+
+
+def _incomplete(
+    written: dict[str, Pack],
+    present: dict[str, Pack],
+    places: dict[str, Span],
+    lookup: Lookup,
+    known: Known,
+) -> list[Diagnostic]:
+    """A stack in which every pack leaves rules to others is no game; say what to stack instead."""
+    if not written or not all(pack.incomplete for pack in present.values()):
+        return []
+    name = list(written)[-1]
+    message = f"`{name}` is not a game of its own: it leaves rules to other packs."
+    packs = [pack for pack in map(lookup, sorted(known())) if pack and not pack.incomplete]
+    builds = [pack.id for pack in packs if any(need.id == name for need in pack.extends)]
+    examples = builds or [f"{pack.id}+{name}" for pack in packs]
+    advice = f"Stack it with one that has them, such as `{'` or `'.join(examples[:2])}`."
+    return [Diagnostic("Z029", message, places[name], advice if examples else None)]
 
 
 def _written(

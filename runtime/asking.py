@@ -12,7 +12,6 @@ from typing import Any
 
 import attrs
 
-from runtime.errors import RulesError
 from runtime.state import State
 
 MISSING = object()
@@ -98,51 +97,52 @@ def recorded(state: State, site: int) -> Any:
     return state.answers[cursor][1]
 
 
-def _settle(state: State, ask: Ask, own: Any) -> Any:
-    """Use the answer given before, or our own; otherwise stop and ask."""
+def _asked(state: State, ask: Ask) -> Any:
+    """Use the answer given before if it still holds; otherwise stop and ask."""
     cursor = state.cursor
-    if own is MISSING:
-        if state.checking and cursor < len(state.answers):
-            site, answer, _ = state.answers[cursor]
-            if site == ask.site and ask.allows(answer):
-                state.cursor = cursor + 1
-                return answer
-        state.answers = state.answers[:cursor]
-        raise ask
-    mine = (ask.site, own, None)
+    if state.checking and cursor < len(state.answers):
+        site, answer, _ = state.answers[cursor]
+        if site == ask.site and ask.allows(answer):
+            state.cursor = cursor + 1
+            return answer
+    state.answers = state.answers[:cursor]
+    raise ask
+
+
+def _settled(state: State, site: int, own: Any) -> Any:
+    """The step answers itself, and keeps the answer with the others."""
+    cursor = state.cursor
+    mine = (site, own, None)
     if not state.checking or state.answers[cursor : cursor + 1] != (mine,):
         state.answers = (*state.answers[:cursor], mine)
     state.cursor = cursor + 1
     return own
 
 
-def _decides(state: State, by: int | None) -> bool:
-    if by is None:
-        raise RulesError("A decision was left to nobody (none).")
-    return by < len(state.table.players)
+# What is left to a neutral owner, or to nobody (none), is settled by the first option.
 
 
 def choose(
     state: State,
     site: int,
-    by: int,
+    by: int | None,
     options: Sequence[Any],
     holes: tuple[Any, ...],
     optional: bool,
     always: bool,
 ) -> Any:
-    own = MISSING
     if not options:
-        own = None
-    elif not _decides(state, by) or (len(options) == 1 and not optional and not always):
-        own = options[0]
-    return _settle(state, Ask(site, by, options, holes, optional=optional), own)
+        return _settled(state, site, None)
+    forced = len(options) == 1 and not optional and not always
+    if forced or by is None or by >= len(state.table.players):
+        return _settled(state, site, options[0])
+    return _asked(state, Ask(site, by, options, holes, optional=optional))
 
 
 def choose_some(
     state: State,
     site: int,
-    by: int,
+    by: int | None,
     options: Sequence[Any],
     holes: tuple[Any, ...],
     least: int | None,
@@ -152,29 +152,29 @@ def choose_some(
     size = len(options)
     high = size if most is None else max(0, min(most, size))
     low = max(0, min(least or 0, high))
-    own: Any = MISSING
-    if size == 0 or high == 0:
-        own = ()
-    elif low == size and not (always and _decides(state, by)):
-        own = tuple(sorted(options))
-    elif not _decides(state, by):
-        own = tuple(sorted(options[: max(low, 1)]))
-    return _settle(state, Ask(site, by, options, holes, "choose_some", low, high), own)
+    if high == 0:
+        return _settled(state, site, ())
+    nobody = by is None or by >= len(state.table.players)
+    if low == size and (nobody or not always):
+        return _settled(state, site, tuple(sorted(options)))
+    if by is None or nobody:
+        return _settled(state, site, tuple(sorted(options[: max(low, 1)])))
+    return _asked(state, Ask(site, by, options, holes, "choose_some", low, high))
 
 
-def may(state: State, site: int, by: int, possible: bool, holes: tuple[Any, ...]) -> Any:
-    own: Any = MISSING
-    if not possible:
-        own = 0
-    elif not _decides(state, by):
-        own = 1
-    return _settle(state, Ask(site, by, (1, 0), holes, "may"), own)
+def may(state: State, site: int, by: int | None, possible: bool, holes: tuple[Any, ...]) -> Any:
+    """A neutral owner does what it may; nobody does nothing."""
+    if not possible or by is None:
+        return _settled(state, site, 0)
+    if by >= len(state.table.players):
+        return _settled(state, site, 1)
+    return _asked(state, Ask(site, by, (1, 0), holes, "may"))
 
 
 def select(
     state: State,
     site: int,
-    by: int,
+    by: int | None,
     options: tuple[int, ...],
     holes: tuple[Any, ...],
     constraints: Constraints,
@@ -182,18 +182,17 @@ def select(
 ) -> Any:
     from runtime.solve import solve_select
 
+    if not options:
+        return _settled(state, site, ())
     index = {member: number for number, member in enumerate(options)}
     wishes = [[_wish(part, index) for part in parts] for parts in constraints]
     solver = solve_select(range(len(options)), wishes, relax)
     forced = solver.forced()
-    own: Any = MISSING
-    if not options:
-        own = ()
-    elif forced is not None:
-        own = tuple(sorted(options[number] for number in forced))
-    elif not _decides(state, by):
-        own = tuple(sorted(options[number] for number in solver.example()))
-    return _settle(state, Ask(site, by, options, holes, "select", solver=solver), own)
+    if forced is None and (by is None or by >= len(state.table.players)):
+        forced = solver.example()
+    if forced is not None or by is None:
+        return _settled(state, site, tuple(sorted(options[number] for number in forced or ())))
+    return _asked(state, Ask(site, by, options, holes, "select", solver=solver))
 
 
 def _wish(part: tuple[Any, ...], index: dict[int, int]) -> tuple[Any, ...]:
@@ -206,7 +205,7 @@ def _wish(part: tuple[Any, ...], index: dict[int, int]) -> tuple[Any, ...]:
 def divide(
     state: State,
     site: int,
-    by: int,
+    by: int | None,
     members: tuple[int, ...],
     holes: tuple[Any, ...],
     total: int,
@@ -214,21 +213,20 @@ def divide(
 ) -> Any:
     from runtime.solve import solve_divide
 
+    if not members:
+        return _settled(state, site, {})
     solver = solve_divide(max(total, 0), [tuple(amounts) for amounts in allowed])
     forced = solver.forced()
-    own: Any = MISSING
-    if not members:
-        own = {}
-    elif forced is not None:
-        own = {member: forced[number] for number, member in enumerate(members)}
-    elif not _decides(state, by):
-        own = {}
+    if forced is not None:
+        return _settled(state, site, dict(zip(members, forced, strict=True)))
+    if by is None or by >= len(state.table.players):
+        own: dict[int, int] = {}
         for number, member in enumerate(members):
-            taken = {n: own[m] for n, m in enumerate(members[:number])}
-            own[member] = solver.choices(number, taken)[0]
-    ask = Ask(site, by, members, holes, "divide", solver=solver)
-    ask.least = ask.most = total
-    return _settle(state, ask, own)
+            own[member] = solver.choices(number, dict(enumerate(own.values())))[0]
+        return _settled(state, site, own)
+    return _asked(
+        state, Ask(site, by, members, holes, "divide", solver=solver, least=total, most=total)
+    )
 
 
 NAMES: dict[str, Any] = {

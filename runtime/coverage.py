@@ -63,7 +63,7 @@ def used_values(ruleset: ir.Ruleset) -> set[str]:
     waiting += [ruleset.values[value] for value in found if value in ruleset.values]
     found.update(key for order in ruleset.orders.values() for key in order.keys)
     while waiting:
-        for node in _inside(waiting.pop()):
+        for node in inside(waiting.pop()):
             if isinstance(node, ir.ValueCall) and node.value not in found:
                 found.add(node.value)
                 waiting.append(ruleset.values[node.value])
@@ -71,10 +71,10 @@ def used_values(ruleset: ir.Ruleset) -> set[str]:
 
 
 def _declared(node: Any) -> Iterator[Any]:
-    return (one for one in _inside(node) if hasattr(one, "meta"))
+    return (one for one in inside(node) if hasattr(one, "meta"))
 
 
-def _inside(node: Any) -> Iterator[Any]:
+def inside(node: Any) -> Iterator[Any]:
     """All nodes of a declaration, without recursion: rules may be deep."""
     waiting = [node]
     while waiting:

@@ -76,4 +76,4 @@ def blank(type_: ir.Type) -> Any:
 
 def zero(type_: ir.Type) -> Any:
     """What none counts as where something of the type is wanted; None if nothing can stand in."""
-    return () if type_.name == "pile" else blank(attrs.evolve(type_, maybe=False))
+    return () if type_.name == "pile" else blank(ir.Type(type_.name))

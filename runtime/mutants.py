@@ -2,7 +2,9 @@
 
 A mutant is a linked ruleset with one thing different: a number by one, a sign, a condition or a
 step left out, two keys of an order swapped. Only rules are changed, never the data of things (their
-costs and limits are checked against their sources), nor what only people or advice look at.
+costs and limits are checked against their sources), nor what only people or advice look at. What
+comes to the same as the rule itself is no change, and what comes to the same as another change is
+made once (see `runtime.plain`).
 """
 
 from collections.abc import Iterator
@@ -13,7 +15,8 @@ import attrs
 from dsl import ir
 from dsl.telling.clauses import conjuncts
 from runtime import words
-from runtime.coverage import used_values
+from runtime.coverage import inside, used_values
+from runtime.plain import Plain
 
 _FLIPS = {
     "+": "-",
@@ -27,6 +30,7 @@ _UNTOUCHED = (ir.Text, ir.Type, ir.At, ir.Meta, ir.Param, ir.Say)
 _CONDITIONS = ("when", "where", "condition")
 # Without these the rest would not even make sense; a crash is not what a scenario should notice.
 _NEEDED = (ir.Let, ir.Choose, ir.Select, ir.Divide, ir.Pick, ir.Say)
+_NUMBERED = (ir.Choose, ir.ActionParam)
 _BOOL = ir.Type("bool")
 
 
@@ -66,23 +70,40 @@ class Mutant:
 def mutants(ruleset: ir.Ruleset) -> list[Mutant]:
     """Every single change that can be made to the rules."""
     changes = _Changes(ruleset)
+    plain = Plain(ruleset)
     used = used_values(ruleset)
-    keys = {key for order in ruleset.orders.values() for key in order.keys}
+    keys = _mere_keys(ruleset)
     found = []
     for table in ("values", "orders", "procedures", "phases", "actions"):
         for id_, declaration in getattr(ruleset, table).items():
             if table == "values" and id_ not in used:
                 continue
+            seen = {plain.of(declaration, id_ in keys)}
             for change in changes.of(declaration):
-                if id_ in keys and _shifts(declaration, change.new):
-                    continue
-                found.append(Mutant(table, id_, change.what, change.at, change.new))
+                if _new(plain.of(change.new, id_ in keys), seen):
+                    found.append(Mutant(table, id_, change.what, change.at, change.new))
     for things in ruleset.things.values():
         for thing in things.values():
+            seen = {plain.of(thing.bodies)}
             for change in changes.of(thing.bodies):
-                new = attrs.evolve(thing, bodies=change.new)
-                found.append(Mutant("things", thing.id, change.what, change.at, new))
+                if _new(plain.of(change.new), seen):
+                    new = attrs.evolve(thing, bodies=change.new)
+                    found.append(Mutant("things", thing.id, change.what, change.at, new))
     return found
+
+
+def _new(form: Any, seen: set[Any]) -> bool:
+    """Whether a change comes to something not seen before."""
+    known = form in seen
+    seen.add(form)
+    return not known
+
+
+def _mere_keys(ruleset: ir.Ruleset) -> set[str]:
+    """The keys of orders that no rule reads by themselves."""
+    tables = (ruleset.values, ruleset.procedures, ruleset.phases, ruleset.actions, ruleset.things)
+    read = {node.value for node in inside(tables) if isinstance(node, ir.ValueCall)}
+    return {key for order in ruleset.orders.values() for key in order.keys} - read
 
 
 class _Changes:
@@ -96,8 +117,15 @@ class _Changes:
             yield from self._in_tuple(node)
         elif attrs.has(type(node)) and not isinstance(node, _UNTOUCHED):
             yield from self._itself(node)
+            exactly = isinstance(node, _NUMBERED) and node.least == node.most
             for field in attrs.fields(type(node)):
                 part = getattr(node, field.name)
+                if exactly and field.name == "least":
+                    for change in self.of(part):
+                        new = attrs.evolve(node, least=change.new, most=change.new)
+                        yield Change(new, change.what, _at(change, node))
+                if exactly and field.name in ("least", "most"):
+                    continue
                 if field.name in _CONDITIONS and isinstance(part, ir.Expr):
                     yield from self._conditions(node, field.name, part)
                 if not _mere_bound(node, field.name):
@@ -170,14 +198,6 @@ def _optional(node: Any, name: str) -> bool:
     if isinstance(node, ir.Requirement | ir.Repeat | ir.Loop) and name == "condition":
         return False
     return not (isinstance(node, ir.Stage) and node.kind == "while")
-
-
-def _shifts(old: ir.Value, new: ir.Value) -> bool:
-    """Whether a key only became larger for all by the same: `0 - x` says no more than "less x"."""
-    match old.base, new.base:
-        case ir.Op(op="-", args=(ir.Lit(), one)), ir.Op(op="-", args=(ir.Lit(), two)):
-            return bool(one == two and old.contributions == new.contributions)
-    return False
 
 
 def _mere_bound(node: Any, name: str) -> bool:

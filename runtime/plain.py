@@ -25,8 +25,7 @@ _AMOUNTS = {
     ir.Divide: ("total", "allowing"),
 }
 _LEFT_ALONE = (ir.Type, ir.At, ir.Meta, ir.Text, ir.Param)
-# The condition of a `while` and of a test over a set is not a filter.
-_FILTERS = ("where", "when")
+_FILTERS = ("where", "when", "condition")
 
 
 class Plain:
@@ -53,7 +52,7 @@ class Plain:
         for name in _AMOUNTS.get(type(node), ()):
             parts[name] = _amount(parts[name])
         for name in _FILTERS:
-            if parts.get(name) == _YES:
+            if parts.get(name) == _YES and not _goes_on(node):
                 parts[name] = None
         new = type(node)(**parts)
         return self._worked_out(new) if isinstance(new, ir.Op) else new
@@ -82,33 +81,23 @@ class Plain:
         op, (one, other) = expr.op, expr.args
         if isinstance(one, ir.Lit):
             op, one, other = _TURNED[op], other, one
-        least = self.least(one) if _number(other) is not None else None
-        if least is None:
+        number, least = _number(other), self.least(one)
+        if number is None or least is None:
             return expr
-        number = _number(other)
-        assert number is not None
         always = {">": least > number, ">=": least >= number, "!=": least > number}
         never = {"<": least >= number, "<=": least > number, "==": least > number}
         return _YES if always.get(op) else _NO if never.get(op) else expr
 
     def _largest(self, expr: ir.Op) -> ir.Expr:
         """`max(0, n)` of a number that is never below 0."""
-        least = [self.least(arg) for arg in expr.args]
-        top = max((low for low in least if low is not None), default=None)
-        left = [
-            arg
-            for arg in expr.args
-            if (number := _number(arg)) is None or top is None or number >= top
-        ]
-        spoken = [arg for arg in left if _number(arg) is None]
-        known = [arg for arg in left if _number(arg) is not None]
-        if len(spoken) == 1 and known and self.least(spoken[0]) is not None:
-            low = self.least(spoken[0])
-            known = [arg for arg in known if low is not None and (_number(arg) or 0) > low]
-        left = [*spoken, *known]
-        if len(left) == 1:
-            return left[0]
-        return expr if len(left) == len(expr.args) else attrs.evolve(expr, args=tuple(left))
+        lows = (self.least(arg) for arg in expr.args if _number(arg) is None)
+        floor = max((low for low in lows if low is not None), default=None)
+        if floor is None:
+            return expr
+        left = tuple(
+            arg for arg in expr.args if (number := _number(arg)) is None or number > floor
+        )
+        return left[0] if len(left) == 1 else attrs.evolve(expr, args=left)
 
     # ---- what numbers never fall below
 
@@ -203,6 +192,13 @@ def _amount(expr: Any) -> Any:
         case ir.Op(op="if", args=(condition, one, other)):
             return attrs.evolve(expr, args=(condition, _amount(one), _amount(other)))
     return expr
+
+
+def _goes_on(node: Any) -> bool:
+    """Whether a condition says something itself instead of leaving out what it does not hold for."""
+    return isinstance(node, ir.If | ir.Repeat | ir.Requirement) or (
+        isinstance(node, ir.Stage) and node.kind == "while"
+    )
 
 
 def _same(expr: Any) -> Any:

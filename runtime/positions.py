@@ -37,7 +37,9 @@ class Preparation:
         cards = [
             card for face, number in deal.faces for card in self._find(state, face, number, deal)
         ]
-        state.put(cards, self.steps.pile(state, deal.pile, {}), deal.how)
+        pile = self.steps.pile(state, deal.pile, {})
+        if pile is not None:
+            state.put(cards, pile, deal.how)
 
     def _find(self, state: State, face: str, number: int, deal: ir.Deal) -> list[int]:
         """Cards with a face: those in the box first, then those that lie elsewhere."""

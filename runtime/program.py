@@ -178,7 +178,7 @@ def _constant(bound: Bound, space: dict[str, Any], what: str, *args: Any) -> Any
         case "others":
             return [tuple(p for p in table.players if p != owner) for owner in table.owners]
         case "left_of":
-            return [(player + 1) % len(table.players) for player in table.players]
+            return [(owner + 1) % len(table.players) for owner in table.owners]
         case "memory":
             return {}
         case "players":

@@ -16,7 +16,7 @@ import attrs
 from dsl import ir
 from runtime.errors import RulesError
 from runtime.state import State
-from runtime.table import SEAT_ATTRIBUTE, Table, blank
+from runtime.table import SEAT_ATTRIBUTE, Table, blank, zero
 
 Env = Mapping[str, Any]
 
@@ -58,28 +58,32 @@ class Evaluator:
         return _EXPRESSIONS[type(expr)](self, state, expr, env)
 
     def given(self, state: State, expr: ir.Expr, env: Env) -> Any:
-        """The value of an expression that must not be none."""
+        """The value where something is wanted: none counts as 0, no or the empty set."""
         found = self.evaluate(state, expr, env)
-        if found is None:
-            raise RulesError("There is none.", expr.at)
-        return found
+        return zero(expr.type) if found is None else found
 
     def value(self, state: State, value: str, args: Iterable[Any]) -> Any:
-        """A declared value for these arguments."""
-        return self.breakdown(state, value, tuple(args)).result
+        """A declared value for these arguments; blank if it wants something and gets none."""
+        known = tuple(args)
+        declared = self.ruleset.values[value]
+        if lacking(declared.params, known):
+            return blank(declared.type)
+        return self.breakdown(state, value, known).result
 
     def breakdown(self, state: State, value: str, args: tuple[Any, ...]) -> Breakdown:
         """A declared value, with its base and every contribution to it in the order they apply."""
         declared = self.ruleset.values[value]
         env = dict(zip((p.name for p in declared.params), args, strict=True))
-        result = base = self.evaluate(state, declared.base, env)
+        optional = declared.type.maybe
+        read = self.evaluate if optional else self.given
+        result = base = read(state, declared.base, env)
         applied = []
         for clause in sorted(declared.contributions, key=lambda clause: RANK[clause.op]):
             applies = clause.when is None or bool(self.evaluate(state, clause.when, env))
             amount = None
             if applies:
                 if clause.amount is not None:
-                    amount = self.evaluate(state, clause.amount, env)
+                    amount = read(state, clause.amount, env)
                 result = _OPERATIONS[clause.op](result, amount)
             applied.append(Applied(clause, applies, amount, result if applies else None))
         return Breakdown(declared, args, base, tuple(applied), result)
@@ -100,7 +104,7 @@ class Evaluator:
         var: str = "it",
     ) -> list[Any]:
         """The members of a set that pass a filter, in their order."""
-        found = list(self.evaluate(state, source, env))
+        found = list(self.given(state, source, env))
         if where is not None:
             found = [m for m in found if self.evaluate(state, where, {**env, var: m})]
         if order is not None:
@@ -110,21 +114,22 @@ class Evaluator:
     def owners(self, state: State, units: ir.Units, env: Env) -> list[int]:
         """Whose pieces these are."""
         owner = self.given(state, units.owner, env)
-        return list(owner) if units.many else [owner]
+        return list(owner) if units.many else [] if owner is None else [owner]
 
     def places(self, state: State, where: ir.Whereabouts, env: Env) -> list[int]:
         """The places that are meant, as indices."""
         if where.expr is not None:
             meant = self.given(state, where.expr, env)
-            return list(meant) if where.kind == "areas" else [meant]
+            return list(meant) if where.kind == "areas" else [] if meant is None else [meant]
         if where.kind == "own":
             return [self.table.place_ids[where.id]]
         return list(range(self.table.A if where.kind == "board" else self.table.Q))
 
-    def pile(self, state: State, pile: ir.PileRef, env: Env) -> int:
-        """The index of a pile."""
-        key = None if pile.key is None else self.given(state, pile.key, env)
-        return self.table.pile(pile.place, key)
+    def pile(self, state: State, pile: ir.PileRef, env: Env) -> int | None:
+        """The index of a pile; None for one of none."""
+        key = None if pile.key is None else self.evaluate(state, pile.key, env)
+        missing = pile.key is not None and key is None
+        return None if missing else self.table.pile(pile.place, key)
 
     def number(self, state: State, units: ir.Units, places: Iterable[int], env: Env) -> int:
         """How many of the units stand in these places."""
@@ -164,10 +169,11 @@ def _option(run: Evaluator, _: State, expr: ir.OptionRef, __: Env) -> Any:
 
 def _field(run: Evaluator, state: State, expr: ir.FieldOf, env: Env) -> Any:
     """A field is read through the thing a player plays, or through the face of a card."""
-    thing = run.given(state, expr.of, env)
+    thing = run.evaluate(state, expr.of, env)
+    if thing is None:
+        return blank(expr.type)
     if expr.of.type.name in ("player", "owner"):
-        slots = run.table.attributes[SEAT_ATTRIBUTE + expr.owner_kind]
-        thing = state.attrs[slots.slot(thing)] if thing in run.table.players else None
+        thing = state.attrs[run.table.attributes[SEAT_ATTRIBUTE + expr.owner_kind].slot(thing)]
         if thing is None:
             kind = run.ruleset.kinds[expr.owner_kind]
             return next(
@@ -180,7 +186,9 @@ def _field(run: Evaluator, state: State, expr: ir.FieldOf, env: Env) -> Any:
 
 def _attribute(run: Evaluator, state: State, expr: ir.AttrOf, env: Env) -> Any:
     slots = run.table.attributes[expr.attr]
-    index = None if expr.of is None else run.given(state, expr.of, env)
+    index = None if expr.of is None else run.evaluate(state, expr.of, env)
+    if expr.of is not None and index is None:
+        return blank(expr.type)
     if slots.keys is None:
         return state.attrs[slots.slot(index)]
     return {key: state.attrs[slots.slot(index, key)] for key in slots.keys}
@@ -191,7 +199,8 @@ def _call(run: Evaluator, state: State, expr: ir.ValueCall, env: Env) -> Any:
 
 
 def _pile(run: Evaluator, state: State, expr: ir.PileRef, env: Env) -> tuple[int, ...]:
-    return state.piles[run.pile(state, expr, env)]
+    index = run.pile(state, expr, env)
+    return () if index is None else state.piles[index]
 
 
 def _count(run: Evaluator, state: State, expr: ir.Count, env: Env) -> Any:
@@ -200,7 +209,7 @@ def _count(run: Evaluator, state: State, expr: ir.Count, env: Env) -> Any:
 
 
 def _having(run: Evaluator, state: State, expr: ir.Having, env: Env) -> Any:
-    places = run.evaluate(state, expr.source, env)
+    places = run.given(state, expr.source, env)
     return tuple(place for place in places if run.number(state, expr.units, [place], env))
 
 
@@ -208,7 +217,8 @@ def _loop(run: Evaluator, state: State, expr: ir.Loop, env: Env) -> Any:
     members = run.members(state, expr.source, expr.where, expr.order, env, expr.var)
     results = members
     if expr.body is not None:
-        results = [run.evaluate(state, expr.body, {**env, expr.var: m}) for m in members]
+        read = run.given if expr.fn in ("sum", "max", "min") else run.evaluate
+        results = [read(state, expr.body, {**env, expr.var: m}) for m in members]
     return _LOOPS[expr.fn](results)
 
 
@@ -234,13 +244,21 @@ def _operation(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
     if expr.op == "if":
         condition, then, other = expr.args
         return run.evaluate(state, then if run.evaluate(state, condition, env) else other, env)
-    args = [run.evaluate(state, arg, env) for arg in expr.args]
-    if None in args and expr.op not in _ABOUT_NONE:
-        raise RulesError("There is none.", expr.at)
+    read = run.evaluate if expr.op in _ABOUT_NONE else run.given
+    args = [read(state, arg, env) for arg in expr.args]
+    if None in args and expr.op in _THROUGH:
+        return blank(expr.type)
     return _OPERATORS[expr.op](run, state, expr, *args)
 
 
-_ABOUT_NONE = frozenset({"==", "!=", "in", "set", "list", "map", "index", "not"})
+_ABOUT_NONE = frozenset({"==", "!=", "set", "list", "map"})
+_THROUGH = frozenset({"holds", "is_kind", "face", "others", "left_of", "is_player"})
+
+
+def lacking(params: Iterable[ir.Param], args: Iterable[Any]) -> bool:
+    """Is there none where something is wanted?"""
+    pairs = zip(params, args, strict=True)
+    return any(arg is None and not param.type.maybe for param, arg in pairs)
 
 
 def _pure(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ from dsl import ir
 from runtime import asking, support
 from runtime.lowering.scope import Site
 from runtime.lowering.statements import REPEAT_BOUND
-from runtime.reference import Env, Evaluator, several
+from runtime.reference import Env, Evaluator, lacking, several
 from runtime.state import State
 from runtime.table import Table, blank
 
@@ -91,15 +91,20 @@ def _let(run: Steps, state: State, node: ir.Let, env: Locals) -> None:
 def _assign(run: Steps, state: State, node: ir.Assign, env: Locals) -> None:
     target = node.target
     slots = run.table.attributes[target.attr]
-    of = None if target.of is None else run.given(state, target.of, env)
+    of = None if target.of is None else run.evaluate(state, target.of, env)
+    key = None if node.index is None else run.evaluate(state, node.index, env)
+    item = target.type if node.index is None else target.type.item
+    assert item is not None
+    if (target.of is not None and of is None) or (node.index is not None and key is None):
+        return
     old = run.evaluate(state, target, env)
-    amount = run.evaluate(state, node.expr, env)
+    amount = (run.evaluate if item.maybe else run.given)(state, node.expr, env)
+    kept = node.op == "=" or (node.op == "include" and item.name == "list")
+    if kept and amount is None and not item.maybe:
+        return
     if node.index is None:
         new = _changed(old, node.op, amount, target.type)
     else:
-        assert target.type.item is not None
-        item = target.type.item
-        key = run.given(state, node.index, env)
         new = {**old, key: _changed(old.get(key, blank(item)), node.op, amount, item)}
     if slots.keys is None:
         state.attrs[slots.slot(of)] = new
@@ -128,12 +133,12 @@ def _move(run: Steps, state: State, node: ir.Move, env: Locals) -> None:
     left = run.number_of(state, node.quantity, env)
     owners = run.owners(state, node.units, env)
     sources = run.places(state, node.source, env)
-    (target,) = run.places(state, node.target, env)
-    for source in sources:
+    targets = run.places(state, node.target, env)
+    for source in sources if targets else ():
         for owner in owners:
             for piece in node.units.pieces:
                 rows, before = run.table.rows[piece], node.units.state
-                moved = state.move(rows, owner, source, target, left, before, node.state)
+                moved = state.move(rows, owner, source, targets[0], left, before, node.state)
                 left = None if left is None else left - moved
 
 
@@ -150,11 +155,15 @@ def _turn(run: Steps, state: State, node: ir.Turn, env: Locals) -> None:
 
 def _put(run: Steps, state: State, node: ir.Put, env: Locals) -> None:
     cards = run.given(state, node.cards, env)
-    state.put(cards if node.many else (cards,), run.pile(state, node.pile, env), node.how)
+    pile = run.pile(state, node.pile, env)
+    if pile is not None:
+        state.put(cards if node.many else (cards,), pile, node.how)
 
 
 def _shuffle(run: Steps, state: State, node: ir.Shuffle, env: Locals) -> None:
-    state.shuffle(run.pile(state, node.pile, env))
+    pile = run.pile(state, node.pile, env)
+    if pile is not None:
+        state.shuffle(pile)
 
 
 def _pick(run: Steps, state: State, node: ir.Pick, env: Locals) -> None:
@@ -163,8 +172,9 @@ def _pick(run: Steps, state: State, node: ir.Pick, env: Locals) -> None:
 
 
 def _give(run: Steps, state: State, node: ir.Give, env: Locals) -> None:
-    thing, player = run.given(state, node.thing, env), run.given(state, node.player, env)
-    (state.give if node.gain else state.take)(thing, player)
+    thing, player = run.evaluate(state, node.thing, env), run.evaluate(state, node.player, env)
+    if thing is not None and player is not None:
+        (state.give if node.gain else state.take)(thing, player)
 
 
 def _for(run: Steps, state: State, node: ir.For, env: Locals) -> None:
@@ -224,8 +234,8 @@ def _decide(run: Steps, state: State, node: _Decision, env: Locals) -> Any:
         return asking.may(state, site, by, possible, holes)
     if isinstance(node, ir.Divide):
         total = run.given(state, node.total, env)
-        members = tuple(run.evaluate(state, node.among, env))
-        allowed = [run.evaluate(state, node.allowing, {**env, "it": m}) for m in members]
+        members = tuple(run.given(state, node.among, env))
+        allowed = [run.given(state, node.allowing, {**env, "it": m}) for m in members]
         return asking.divide(state, site, by, members, holes, total, allowed)
     if isinstance(node, ir.Select):
         options = tuple(run.members(state, node.source, node.where, None, env))
@@ -247,9 +257,9 @@ def _wish(
 ) -> tuple[Any, ...]:
     parts: list[Any] = [wish.kind]
     if wish.weight is not None:
-        parts.append([run.evaluate(state, wish.weight, {**env, "it": m}) for m in options])
+        parts.append([run.given(state, wish.weight, {**env, "it": m}) for m in options])
     if wish.bound is not None:
-        parts.append(run.evaluate(state, wish.bound, env))
+        parts.append(run.given(state, wish.bound, env))
     return tuple(parts)
 
 
@@ -264,11 +274,15 @@ def _may(run: Steps, state: State, node: ir.May, env: Locals) -> None:
 
 def _say(run: Steps, state: State, node: ir.Say, env: Locals) -> None:
     to = None if node.to is None else run.evaluate(state, node.to, env)
+    if node.to is not None and to is None:
+        return
     state.news.append(("say", to, run.site(node), run.holes(state, node.text, env)))
 
 
 def _recall(run: Steps, state: State, node: ir.Recall, env: Locals) -> None:
-    state.recall(run.given(state, node.player, env))
+    player = run.evaluate(state, node.player, env)
+    if player is not None:
+        state.recall(player)
 
 
 def _end(run: Steps, state: State, node: ir.EndGame, env: Locals) -> None:
@@ -277,18 +291,23 @@ def _end(run: Steps, state: State, node: ir.EndGame, env: Locals) -> None:
 
 def _do(run: Steps, state: State, node: ir.Do, env: Locals) -> None:
     args = [run.evaluate(state, arg, env) for arg in node.args]
-    run.call(state, run.ruleset.procedures[node.procedure], args)
+    procedure = run.ruleset.procedures[node.procedure]
+    if not lacking(procedure.params, args):
+        run.call(state, procedure, args)
 
 
 def _do_body(run: Steps, state: State, node: ir.DoBody, env: Locals) -> None:
-    thing = run.given(state, node.thing, env)
+    thing = run.evaluate(state, node.thing, env)
+    if thing is None:
+        return
     if node.thing.type.name in run.table.families:
         thing = run.table.face[thing]
     args = [run.evaluate(state, arg, env) for arg in node.args]
     kind = run.ruleset.kinds[node.kind]
-    names = next(([p.name for p in b.params] for b in kind.bodies if b.name == node.body), [])
+    params = next((body.params for body in kind.bodies if body.name == node.body), ())
+    names = [param.name for param in params]
     declared = run.table.things[thing]
-    if declared.kind == node.kind:
+    if declared.kind == node.kind and not lacking(params, args):
         for body in declared.bodies:
             if body.name == node.body:
                 run.procedure(state, body.body, dict(zip(names, args, strict=True)))

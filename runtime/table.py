@@ -166,6 +166,11 @@ class Table:
             return self.owners
         return self.kind_range[of] if of in self.kind_range else self.families[of]
 
+    def keepers(self, of: str) -> range:
+        """Who has a pile or an attribute. What players have neutral owners have too, unused: an
+        owner may stand where a player is wanted."""
+        return self.owners if of == "player" else self.everything(of)
+
     # ---- fields and cards
 
     def _lay_fields(self) -> None:
@@ -205,7 +210,7 @@ class Table:
         for place in self.ruleset.places.values():
             if place.cards:
                 keys: Iterable[int | None]
-                keys = (None,) if place.of == "table" else self.everything(place.of)
+                keys = (None,) if place.of == "table" else self.keepers(place.of)
                 ids = list(keys)
                 first = ids[0] if ids and ids[0] is not None else 0
                 self.pile_base[place.id] = len(self.piles) - first
@@ -263,15 +268,16 @@ class Table:
                 SEAT_ATTRIBUTE + kind,
                 len(self.attr_start),
                 0,
-                len(self.players),
+                len(self.owners),
                 None,
                 of="player",
             )
             self.attributes[slots.id] = slots
             plays = ((kind, seat.plays or "") for seat in self.seats)
             self.attr_start.extend(self.thing_ids.get(key) for key in plays)
+            self.attr_start.extend([None] * (len(self.owners) - len(self.players)))
         for attribute in self.ruleset.attributes.values():
-            ids = range(1) if attribute.of == "table" else self.everything(attribute.of)
+            ids = range(1) if attribute.of == "table" else self.keepers(attribute.of)
             keys: tuple[int, ...] | None = None
             default = self.constant(attribute.default)
             type_ = attribute.type

@@ -26,6 +26,8 @@ def view(game: "Game", seat: int) -> dict[str, Any]:
     seen: set[int] = set()
     piles: dict[str, dict[str, Any]] = {}
     for index, pile in enumerate(table.piles):
+        if pile.of == "player" and pile.key not in table.players:
+            continue
         cards = state.piles[index]
         shown: Any = len(cards)
         if sees(pile, seat):
@@ -105,7 +107,7 @@ def _attribute(table: Table, state: State, slots: Slots, seat: int, seen: set[in
             return None
         ids_shown = [seat]
     else:
-        ids_shown = list(ids)
+        ids_shown = list(table.players if slots.of == "player" else ids)
     return {
         index: state.attrs[slots.slot(index) : slots.slot(index) + width] for index in ids_shown
     }

@@ -131,14 +131,18 @@ def folded(events: list[Event]) -> list[str]:
         text = event.text.removesuffix(".")
         if out and out[-1][0] == event.at and event.text.endswith("."):
             at, start, ends = out[-1]
-            if len(ends) > 1 and text.startswith(start):
+            if (
+                len(ends) > 1
+                and text.startswith(start)
+                and not text.endswith(ends[0].split(" ")[-1])
+            ):
                 ends.append(text.removeprefix(start))
                 continue
             first, second = ends[0].split(" "), text.split(" ")
             same = next(
                 (n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0
             )
-            if len(ends) == 1 and same >= 2:
+            if len(ends) == 1 and same >= 2 and first[-1] != second[-1]:
                 start = " ".join(first[:same]) + " "
                 out[-1] = (at, start, [" ".join(first[same:]), " ".join(second[same:])])
                 continue

@@ -27,7 +27,7 @@ def _candidates(fn: Scope, source: ir.Expr, where: ir.Expr | None) -> ast.expr:
 
 
 def _number(fn: Scope, node: ir.Expr | None) -> ast.expr:
-    return py.const(None) if node is None else ex.lower(fn, node)
+    return py.const(None) if node is None else ex.have(fn, node)
 
 
 def _choose(fn: Scope, node: ir.Choose) -> list[ast.stmt]:
@@ -71,9 +71,9 @@ def _wish(fn: Scope, wish: ir.Wish, found: str) -> ast.expr:
     parts = [fn.constant("text", wish.kind)]
     if wish.weight is not None:
         with fn.local("it") as var:
-            parts.append(py.listed(ex.lower(fn, wish.weight), var, py.name(found)))
+            parts.append(py.listed(ex.have(fn, wish.weight), var, py.name(found)))
     if wish.bound is not None:
-        parts.append(ex.lower(fn, wish.bound))
+        parts.append(ex.have(fn, wish.bound))
     return py.tuple_of(parts)
 
 
@@ -82,10 +82,10 @@ def _divide(fn: Scope, node: ir.Divide) -> list[ast.stmt]:
     found = fn.fresh()
     before = py.assign(found, py.call("tuple", ex.charged(fn, node.among, node.allowing)))
     with fn.local("it") as var:
-        allowed = py.listed(ex.lower(fn, node.allowing), var, py.name(found))
+        allowed = py.listed(ex.have(fn, node.allowing), var, py.name(found))
     ask = py.call(
         "divide", py.name("S"), site, ex.lower(fn, node.by), py.name(found),
-        holes(fn, node.prompt), ex.lower(fn, node.total), allowed,
+        holes(fn, node.prompt), ex.have(fn, node.total), allowed,
     )  # fmt: skip
     return _asked(fn, fn.bind(node.name), site, ask, before)
 

@@ -15,9 +15,8 @@ def rows(units: ir.Units) -> list[Row]:
 
 
 def count(fn: Scope, node: ir.Count) -> ast.expr:
-    if node.exists:
-        return py.compare(_total(fn, node.units, node.where), ">", py.const(0))
-    return _total(fn, node.units, node.where)
+    made = _total(fn, node)
+    return py.compare(made, ">", py.const(0)) if node.exists else made
 
 
 def exists(fn: Scope, node: ir.Count) -> ast.expr:
@@ -25,38 +24,58 @@ def exists(fn: Scope, node: ir.Count) -> ast.expr:
     if not node.exists:
         return count(fn, node)
     if node.units.many or node.where.kind in ("areas", "everywhere"):
-        return _total(fn, node.units, node.where)
-    owner = ex.lower(fn, node.units.owner)
-    if node.where.kind == "board":
-        return py.either([py.call("any", _slice(fn, row, owner)) for row in rows(node.units)])
-    return py.either([cell(fn, row, owner, node.where) for row in rows(node.units)])
+        return _total(fn, node)
+
+    def make(owner: ast.expr, area: ast.expr | None = None) -> ast.expr:
+        if node.where.kind == "board":
+            return py.either([py.call("any", _slice(fn, row, owner)) for row in rows(node.units)])
+        return py.either([cell(fn, row, owner, node.where, area) for row in rows(node.units)])
+
+    return ex.through(fn, (node.units.owner, *_area(node.where)), make, lambda: py.const(0))
+
+
+def _area(where: ir.Whereabouts) -> tuple[ir.Expr, ...]:
+    return (where.expr,) if where.kind == "area" and where.expr is not None else ()
 
 
 def _slice(fn: Scope, row: Row, owner: ast.expr) -> ast.expr:
     return py.item(fn.part("P"), py.item(fn.constant("slices", *row), owner))
 
 
-def cell(fn: Scope, row: Row, owner: ast.expr, where: ir.Whereabouts) -> ast.expr:
+def cell(
+    fn: Scope, row: Row, owner: ast.expr, where: ir.Whereabouts, area: ast.expr | None
+) -> ast.expr:
     """The number of pieces of one row in one place."""
-    if where.kind == "own":
+    if area is None:
         return py.item(fn.part("P"), py.item(fn.constant("cells", *row, where.id), owner))
-    assert where.expr is not None
-    return area_cell(fn, row, owner, ex.lower(fn, where.expr))
+    return area_cell(fn, row, owner, area)
 
 
 def area_cell(fn: Scope, row: Row, owner: ast.expr, area: ast.expr) -> ast.expr:
     return py.item(fn.part("P"), py.binary(py.item(fn.constant("row", *row), owner), "+", area))
 
 
-def _total(fn: Scope, units: ir.Units, where: ir.Whereabouts) -> ast.expr:
+def _total(fn: Scope, node: ir.Count) -> ast.expr:
+    units, where = node.units, node.where
     if units.many:
         source = ex.charged(fn, units.owner)
         var = fn.fresh()
-        return py.call("sum", py.listed(_of_one(fn, units, where, py.name(var)), var, source))
-    return _of_one(fn, units, where, ex.lower(fn, units.owner))
+
+        def of_all(area: ast.expr | None = None) -> ast.expr:
+            one = _of_one(fn, units, where, py.name(var), area)
+            return py.call("sum", py.listed(one, var, source))
+
+        return ex.through(fn, _area(where), of_all, lambda: py.const(0))
+
+    def of_one(owner: ast.expr, area: ast.expr | None = None) -> ast.expr:
+        return _of_one(fn, units, where, owner, area)
+
+    return ex.through(fn, (units.owner, *_area(where)), of_one, lambda: py.const(0))
 
 
-def _of_one(fn: Scope, units: ir.Units, where: ir.Whereabouts, owner: ast.expr) -> ast.expr:
+def _of_one(
+    fn: Scope, units: ir.Units, where: ir.Whereabouts, owner: ast.expr, area: ast.expr | None
+) -> ast.expr:
     """All rows of one owner, added up."""
     if where.kind == "board":
         return py.sums([py.call("sum", _slice(fn, row, owner)) for row in rows(units)])
@@ -75,29 +94,32 @@ def _of_one(fn: Scope, units: ir.Units, where: ir.Whereabouts, owner: ast.expr) 
         cells = py.sums([area_cell(fn, row, owner, py.name(var)) for row in rows(units)])
         source = ex.charged(fn, where.expr)
         return py.call("sum", py.listed(cells, var, source, None, extra))
-    return py.sums([cell(fn, row, owner, where) for row in rows(units)])
+    return py.sums([cell(fn, row, owner, where, area) for row in rows(units)])
 
 
 def having(fn: Scope, node: ir.Having) -> ast.expr:
     """Those places that have some. Over the whole board one slice answers it."""
     units = node.units
     whole = isinstance(node.source, ir.All) and fn.shared.is_board(node.source.of)
-    if whole and not units.many and len(units.pieces) == 1:
-        owner = ex.lower(fn, units.owner)
-        places = fn.constant("all", node.source.of)  # type: ignore[union-attr]
-        return py.call("tuple", py.call("compress", places, _slice(fn, rows(units)[0], owner)))
-    source = ex.lower(fn, node.source)
+    source = ex.have(fn, node.source)
+
+    def of_one(owner: ast.expr) -> ast.expr:
+        if whole and len(units.pieces) == 1:
+            return py.call("tuple", py.call("compress", source, _slice(fn, rows(units)[0], owner)))
+        extra: list[tuple[str, ast.expr]] = []
+        owner = _once(fn, owner, extra)
+        found = py.either([area_cell(fn, row, owner, area) for row in rows(units)])
+        return py.call("tuple", py.listed(area, var, source, found, extra))
+
     var = fn.fresh()
     area = py.name(var)
+    if not units.many:
+        return ex.through(fn, (units.owner,), of_one, lambda: py.tuple_of([]))
     extra: list[tuple[str, ast.expr]] = []
-    if units.many:
-        owner_var = fn.fresh()
-        cells = [area_cell(fn, row, py.name(owner_var), area) for row in rows(units)]
-        owners = _once(fn, ex.lower(fn, units.owner), extra)
-        found = py.call("any", py.listed(py.sums(cells), owner_var, owners))
-    else:
-        owner = _once(fn, ex.lower(fn, units.owner), extra)
-        found = py.either([area_cell(fn, row, owner, area) for row in rows(units)])
+    owner_var = fn.fresh()
+    cells = [area_cell(fn, row, py.name(owner_var), area) for row in rows(units)]
+    owners = _once(fn, ex.have(fn, units.owner), extra)
+    found = py.call("any", py.listed(py.sums(cells), owner_var, owners))
     return py.call("tuple", py.listed(area, var, source, found, extra))
 
 

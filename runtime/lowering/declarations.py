@@ -12,6 +12,7 @@ from dsl import ir
 from runtime.lowering import asking, counting  # noqa: F401 - they add themselves to the tables
 from runtime.lowering import expressions as ex
 from runtime.lowering import python as py
+from runtime.lowering.nothing import Nothing
 from runtime.lowering.purity import Purity
 from runtime.lowering.scope import Scope, Shared, walk
 from runtime.lowering.statements import block
@@ -27,7 +28,7 @@ class Declarations:
     def __init__(self, ruleset: ir.Ruleset, trace: bool = False) -> None:
         self.ruleset = ruleset
         self.purity = Purity(ruleset)
-        self.shared = Shared(ruleset, trace, purity=self.purity)
+        self.shared = Shared(ruleset, trace, purity=self.purity, nothing=Nothing(ruleset))
         self.files: dict[str, list[ast.stmt]] = {}
         self._weights: dict[str, int] = {}
 
@@ -78,6 +79,7 @@ class Declarations:
                   body: ir.Body, meta: ir.Meta = ir.NO_META) -> None:  # fmt: skip
         """A function that runs statements."""
         scope = self._scope(rule, at, params, meta)
+        scope.lacking = self.shared.nothing.locals_of(body)
         made = [*scope.traced(rule), *block(scope, body)]
         self._add(key, scope, params, at, made)
 
@@ -107,12 +109,12 @@ class Declarations:
         key = ("fresh" if remembered else "value", value.id)
         clauses = sorted(value.contributions, key=lambda clause: RANK[clause.op])
         if not clauses:
-            body.append(ast.Return(ex.lower(scope, value.base)))
+            body.append(ast.Return(ex.have(scope, value.base, value.type)))
         elif all(clause.op in ("allow", "forbid") for clause in clauses):
             body.extend(_permission(scope, value.base, clauses))
         else:
             out = scope.fresh()
-            body.append(py.assign(out, ex.lower(scope, value.base)))
+            body.append(py.assign(out, ex.have(scope, value.base, value.type)))
             for clause in clauses:
                 body.extend(_contribution(scope, out, clause, value.type))
             body.append(ast.Return(py.name(out)))
@@ -150,7 +152,7 @@ class Declarations:
             return py.call(name, py.name("S"), *[py.name(n) for n in names])
         outer = scope.env
         scope.env = dict(zip([param.name for param in value.params], names, strict=True))
-        made = ex.lower(scope, value.base)
+        made = ex.have(scope, value.base, value.type)
         scope.env = outer
         return made
 
@@ -221,9 +223,7 @@ class Declarations:
             self.expression((*key, "limit"), rule, at, [], stage.limit, phase.meta, True)
         if stage.order is not None:
             scope = self._scope(rule, at, params, phase.meta)
-            name = self.shared.function("order", stage.order.order)
-            args = [ex.lower(scope, arg) for arg in stage.order.args]
-            made = py.call(name, py.name("S"), *args, py.name(scope.env[stage.var]))
+            made = ex.key_of(scope, stage.order, scope.env[stage.var])
             self._add((*key, "order"), scope, params, at, [ast.Return(made)])
         meta = stage.meta if stage.meta != ir.NO_META else phase.meta
         self.procedure((*key, "body"), rule, at, params, stage.body, meta)
@@ -273,7 +273,7 @@ class Declarations:
         out = scope.fresh()
         body = [py.assign(out, py.const(0))]
         for preference in advice.preferences:
-            score = ex.lower(scope, preference.score)
+            score = ex.have(scope, preference.score)
             add: list[ast.stmt] = [ast.AugAssign(ast.Name(out, ast.Store()), ast.Add(), score)]
             if preference.when is not None:
                 add = [py.when(ex.test(scope, preference.when), add)]
@@ -314,13 +314,13 @@ def _permission(scope: Scope, base: ir.Expr, clauses: list[ir.Contribution]) -> 
         if clause.op == "allow":
             test = py.const(True) if clause.when is None else ex.test(scope, clause.when)
             body.append(py.when(test, [*scope.traced(clause.path), ast.Return(py.const(True))]))
-    return [*body, ast.Return(ex.lower(scope, base))]
+    return [*body, ast.Return(ex.have(scope, base))]
 
 
 def _contribution(
     scope: Scope, out: str, clause: ir.Contribution, type_: ir.Type
 ) -> list[ast.stmt]:
-    amount = None if clause.amount is None else ex.lower(scope, clause.amount)
+    amount = None if clause.amount is None else ex.have(scope, clause.amount, type_)
     old = py.name(out)
     is_map = type_.name == "map"
     made: list[ast.stmt]

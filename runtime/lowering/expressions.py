@@ -1,21 +1,73 @@
 """Expressions of the ruleset as Python expressions.
 
 `lower` gives a value, `test` something that is only asked whether it is true, which may be cheaper:
-a bit test need not become a yes or no first.
+a bit test need not become a yes or no first. Where an expression may be none, `have` gives what none
+counts as, and `through` what reading through none gives.
 """
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from dsl import ir
 from runtime.lowering import python as py
 from runtime.lowering.scope import Scope, is_light
-from runtime.table import blank
+from runtime.table import blank, zero
 
 
 def lower(fn: Scope, node: ir.Expr) -> ast.expr:
     return py.locate(LOWER[type(node)](fn, node), node.at, fn.file)
+
+
+def have(fn: Scope, node: ir.Expr, type_: ir.Type | None = None) -> ast.expr:
+    """The expression where something is wanted: none counts as 0, no or the empty set, unless it
+    may stand there (`type_`)."""
+    value = lower(fn, node)
+    missing = zero(node.type)
+    if missing is None or (type_ is not None and type_.maybe) or not fn.may_be_none(node):
+        return value
+    return py.either([value, constant_of(missing)])
+
+
+def through(
+    fn: Scope,
+    nodes: Iterable[ir.Expr],
+    make: Callable[..., ast.expr],
+    missing: Callable[[], ast.expr],
+    optional: Iterable[ir.Expr] = (),
+) -> ast.expr:
+    """What `make` makes of some expressions; `missing` if one of them is none and not `optional`."""
+    values: list[ast.expr] = []
+    risky: list[ast.expr] = []
+    once: list[tuple[str, ast.expr]] = []
+    for node in nodes:
+        value = lower(fn, node)
+        if fn.may_be_none(node) and not any(node is other for other in optional):
+            if not py.is_cheap(value):
+                once.append((fn.fresh(), value))
+                value = py.name(once[-1][0])
+            risky.append(value)
+        values.append(value)
+    if not risky:
+        return make(*values)
+    made = py.conditional(py.known(risky), make(*values), missing())
+    if not once:
+        return made
+    return py.call(py.function_of([var for var, _ in once], made), *[value for _, value in once])
+
+
+def constant_of(value: Any) -> ast.expr:
+    """A blank as an expression."""
+    if value == () and not isinstance(value, range):
+        return py.tuple_of([])
+    if isinstance(value, range):
+        return py.call("range", py.const(0))
+    return ast.Dict([], []) if value == {} else py.const(value)
+
+
+def empty(type_: ir.Type) -> ast.expr:
+    """What stands where nothing was given."""
+    return constant_of(blank(type_))
 
 
 def test(fn: Scope, node: ir.Expr) -> ast.expr:
@@ -67,36 +119,38 @@ def _option(fn: Scope, node: ir.OptionRef) -> ast.expr:
 
 def _field(fn: Scope, node: ir.FieldOf) -> ast.expr:
     column = fn.constant("field", node.owner_kind, node.field)
-    of = lower(fn, node.of)
     type_ = node.of.type
-    if type_.name in ("player", "owner"):
-        slot = fn.constant("attr", f"player.{node.owner_kind}")
-        played = py.item(fn.part("A"), py.binary(slot, "+", of))
-        return py.call("played", column, played, fn.constant("blank", node.owner_kind, node.field))
-    if fn.is_card(type_):
-        of = py.item(fn.constant("faces"), of)
-    return py.item(column, of)
+
+    def make(of: ast.expr) -> ast.expr:
+        if type_.name in ("player", "owner"):
+            slot = fn.constant("attr", f"player.{node.owner_kind}")
+            played = py.item(fn.part("A"), py.binary(slot, "+", of))
+            default = fn.constant("blank", node.owner_kind, node.field)
+            return py.call("played", column, played, default)
+        return py.item(column, py.item(fn.constant("faces"), of) if fn.is_card(type_) else of)
+
+    return through(fn, (node.of,), make, lambda: empty(node.type))
 
 
-def slot(fn: Scope, node: ir.AttrOf, key: ir.Expr | None = None) -> ast.expr:
-    """The index of an attribute's slot in the flat list."""
-    base = fn.constant("attr", node.attr)
-    wide = _is_spread(fn, node)
-    out = base
-    if node.of is not None:
-        of = lower(fn, node.of)
-        out = py.binary(
-            out, "+", py.binary(of, "*", fn.constant("width", node.attr)) if wide else of
-        )
-    if key is not None:
-        out = py.binary(out, "+", lower(fn, key))
-    return out
+def slot(fn: Scope, node: ir.AttrOf, of: ast.expr | None, key: ast.expr | None = None) -> ast.expr:
+    """The index of an attribute's slot in the flat list: of an object, of a key."""
+    out = fn.constant("attr", node.attr)
+    if of is not None:
+        wide = is_spread(node)
+        at = py.binary(of, "*", fn.constant("width", node.attr)) if wide else of
+        out = py.binary(out, "+", at)
+    return out if key is None else py.binary(out, "+", key)
 
 
-def _is_spread(fn: Scope, node: ir.AttrOf) -> bool:
+def is_spread(node: ir.AttrOf) -> bool:
     """Is the attribute a map with a slot for each key?"""
     type_ = node.type
     return type_.name == "map" and type_.key is not None and type_.key.name not in DENSE_KEYS
+
+
+def objects(node: ir.AttrOf) -> tuple[ir.Expr, ...]:
+    """What the attribute is of, nothing for the table's."""
+    return () if node.of is None else (node.of,)
 
 
 NONE = py.const(None)
@@ -104,37 +158,59 @@ DENSE_KEYS = ("int", "text", "bool")
 
 
 def _attribute(fn: Scope, node: ir.AttrOf) -> ast.expr:
-    if _is_spread(fn, node):
-        at = slot(fn, node)
-        return py.call("spread", fn.part("A"), at, fn.constant("keys", node.attr))
-    return py.item(fn.part("A"), slot(fn, node))
+
+    def make(of: ast.expr | None = None) -> ast.expr:
+        at = slot(fn, node, of)
+        if is_spread(node):
+            return py.call("spread", fn.part("A"), at, fn.constant("keys", node.attr))
+        return py.item(fn.part("A"), at)
+
+    return through(fn, objects(node), make, lambda: empty(node.type))
 
 
 def _call(fn: Scope, node: ir.ValueCall) -> ast.expr:
     function = fn.shared.function("value", node.value)
-    return py.call(function, py.name("S"), *[lower(fn, arg) for arg in node.args])
+    wanted = fn.shared.nothing.wanted(node.value, node.args)
+    optional = [arg for arg in node.args if not any(arg is other for other in wanted)]
+
+    def make(*args: ast.expr) -> ast.expr:
+        return py.call(function, py.name("S"), *args)
+
+    return through(fn, node.args, make, lambda: empty(node.type), optional)
 
 
-def pile(fn: Scope, node: ir.PileRef) -> ast.expr:
+def pile(fn: Scope, node: ir.PileRef, key: ast.expr | None = None) -> ast.expr:
     """The index of a pile."""
     base = fn.constant("pile", node.place)
-    return base if node.key is None else py.binary(base, "+", lower(fn, node.key))
+    return base if key is None else py.binary(base, "+", key)
 
 
 def _pile(fn: Scope, node: ir.PileRef) -> ast.expr:
-    return py.item(fn.part("C"), pile(fn, node))
+    def make(key: ast.expr | None = None) -> ast.expr:
+        return py.item(fn.part("C"), pile(fn, node, key))
+
+    keys = () if node.key is None else (node.key,)
+    return through(fn, keys, make, lambda: py.tuple_of([]))
+
+
+def key_of(fn: Scope, order: ir.OrderRef, var: str) -> ast.expr:
+    """What the thing in a variable is sorted by; all are equal by an order about none."""
+    name = fn.shared.function("order", order.order)
+
+    def make(*args: ast.expr) -> ast.expr:
+        return py.call(name, py.name("S"), *args, py.name(var))
+
+    return through(fn, order.args, make, lambda: py.tuple_of([]))
 
 
 def key_function(fn: Scope, order: ir.OrderRef) -> ast.expr:
     var = fn.fresh()
-    args = [lower(fn, arg) for arg in order.args]
-    name = fn.shared.function("order", order.order)
-    return py.function_of([var], py.call(name, py.name("S"), *args, py.name(var)))
+    return py.function_of([var], key_of(fn, order, var))
 
 
 def charged(fn: Scope, source: ir.Expr, *inside: Any) -> ast.expr:
     """A loop's source, paid for if the loop could be long or what it does could be."""
-    out = lower(fn, source)
+    out = have(fn, source)
     bounded = source.type.name != "range" and all(is_light(node) for node in inside)
     if bounded:
         return out
@@ -187,8 +263,7 @@ def _loop(fn: Scope, node: ir.Loop) -> ast.expr:
         rounds.py_var = var
         where = None if inner_where is None else test(fn, inner_where)
         itself = inner_body is None or inner_body == ir.Local(node.var, inner_body.type)
-        body = py.name(var) if itself else lower(fn, inner_body)
-        asked = None if inner_body is None else test(fn, inner_body)
+        body = py.name(var) if itself else _LOOP_BODY.get(node.fn, lower)(fn, inner_body)
     fn.env = outer
     plain = rounds.source if where is None else rounds.comprehension(py.name(var), where)
     form = ast.ListComp if light else ast.GeneratorExp
@@ -196,11 +271,11 @@ def _loop(fn: Scope, node: ir.Loop) -> ast.expr:
         case "count":
             return py.call("len", plain)
         case "any" | "every" as which:
-            if asked is None or which == "any":
-                if where is None:
-                    return py.compare(py.call("len", rounds.source), ">", py.const(0))
-                return py.call("any", rounds.comprehension(where, None, form))
-            return py.call("all", rounds.comprehension(asked, where, form))
+            if which == "every" and inner_body is not None:
+                return py.call("all", rounds.comprehension(body, where, form))
+            if where is None:
+                return py.compare(py.call("len", rounds.source), ">", py.const(0))
+            return py.call("any", rounds.comprehension(where, None, form))
         case "sum":
             return py.call("sum", rounds.comprehension(body, where))
         case "max" | "min" as which:
@@ -223,12 +298,21 @@ def _loop(fn: Scope, node: ir.Loop) -> ast.expr:
     return py.call("a_set", rounds.comprehension(body, where, ast.SetComp))
 
 
+_LOOP_BODY = {"sum": have, "max": have, "min": have, "every": test}
+
+
 def _holds(fn: Scope, node: ir.Op) -> ast.expr:
     who, thing = node.args
-    held = py.item(fn.part("H"), lower(fn, who))
-    if isinstance(thing, ir.ThingRef):
-        return py.binary(held, "&", fn.constant("bit", thing.kind, thing.id))
-    return py.binary(held, "&", py.item(fn.constant("bits"), lower(fn, thing)))
+
+    def make(player: ast.expr, other: ast.expr | None = None) -> ast.expr:
+        held = py.item(fn.part("H"), player)
+        if isinstance(thing, ir.ThingRef):
+            return py.binary(held, "&", fn.constant("bit", thing.kind, thing.id))
+        assert other is not None
+        return py.binary(held, "&", py.item(fn.constant("bits"), other))
+
+    asked = (who,) if isinstance(thing, ir.ThingRef) else (who, thing)
+    return through(fn, asked, make, lambda: py.const(0))
 
 
 def _equal(fn: Scope, node: ir.Op) -> ast.expr:
@@ -249,25 +333,27 @@ def _face(fn: Scope, node: ir.Op) -> ast.expr:
     """Whether a card or thing is of a kind (`c is kind`), and the face itself (`c.kind`)."""
     card, kind = node.args
     assert isinstance(kind, ir.Lit)
-    of = lower(fn, card)
-    if node.op == "face":
-        return py.item(fn.constant("faces_of", kind.value), of)
-    if fn.is_card(card.type):
-        of = py.item(fn.constant("faces"), of)
-    return py.compare(of, "in", fn.constant("kind", kind.value))
+
+    def make(of: ast.expr) -> ast.expr:
+        if node.op == "face":
+            return py.item(fn.constant("faces_of", kind.value), of)
+        if fn.is_card(card.type):
+            of = py.item(fn.constant("faces"), of)
+        return py.compare(of, "in", fn.constant("kind", kind.value))
+
+    return through(fn, (card,), make, lambda: empty(node.type))
 
 
 def _index(fn: Scope, node: ir.Op) -> ast.expr:
     table, key = node.args
-    if isinstance(table, ir.AttrOf) and _is_spread(fn, table):
-        return py.item(fn.part("A"), slot(fn, table, key))
-    return py.method(lower(fn, table), "get", lower(fn, key), empty(node.type))
+    if isinstance(table, ir.AttrOf) and is_spread(table):
 
+        def make(*at: ast.expr) -> ast.expr:
+            *of, index = at
+            return py.item(fn.part("A"), slot(fn, table, of[0] if of else None, index))
 
-def empty(type_: ir.Type) -> ast.expr:
-    """What a map has where nothing was put."""
-    value = blank(type_)
-    return py.call("tuple") if value == () else py.const(value)
+        return through(fn, (*objects(table), key), make, lambda: empty(node.type))
+    return py.method(have(fn, table), "get", lower(fn, key), empty(node.type))
 
 
 def _members(fn: Scope, node: ir.Op) -> ast.expr:
@@ -276,7 +362,7 @@ def _members(fn: Scope, node: ir.Op) -> ast.expr:
     parts = [lower(fn, arg) for arg in node.args]
     if node.op == "list" or len(parts) == 0:
         return py.tuple_of(parts)
-    if len(parts) == 1 and not node.args[0].type.maybe:
+    if len(parts) == 1 and not fn.may_be_none(node.args[0]):
         return py.tuple_of(parts)
     return py.call("a_set", py.tuple_of(parts))
 
@@ -287,7 +373,7 @@ def _map(fn: Scope, node: ir.Op) -> ast.expr:
 
 
 def _arithmetic(fn: Scope, node: ir.Op) -> ast.expr:
-    args = [lower(fn, arg) for arg in node.args]
+    args = [have(fn, arg) for arg in node.args]
     if node.op == "*" and not any(isinstance(arg, ir.Lit) for arg in node.args):
         return py.call("times", *args)
     if node.op == "/up":
@@ -302,15 +388,15 @@ def _op(fn: Scope, node: ir.Op) -> ast.expr:
     special = _OPS.get(node.op)
     if special is not None:
         return special(fn, node)
-    args = [lower(fn, arg) for arg in node.args]
+    if node.op in _THROUGH:
+        return through(fn, node.args, lambda of: _THROUGH[node.op](fn, of), lambda: empty(node.type))
+    args = [have(fn, arg) for arg in node.args]
     is_map = node.type.name == "map"
     match node.op:
         case "neg":
             return py.minus(args[0])
-        case "<" | "<=" | ">" | ">=" | "in" as operator:
+        case "<" | "<=" | ">" | ">=" as operator:
             return py.compare(args[0], operator, args[1])
-        case "if":
-            return py.conditional(test(fn, node.args[0]), args[1], args[2])
         case "range":
             return py.call("span", *args)
         case "union":
@@ -328,18 +414,22 @@ def _op(fn: Scope, node: ir.Op) -> ast.expr:
             return py.call(function, *args)
         case "cards":
             return args[0]
-        case "others":
-            return py.item(fn.constant("others"), args[0])
-        case "left_of":
-            return py.item(fn.constant("left_of"), args[0])
-        case "is_player":
-            return py.compare(args[0], "<", fn.constant("players"))
     raise NotImplementedError(f"operation {node.op}")
+
+
+def _in(fn: Scope, node: ir.Op) -> ast.expr:
+    member, of = node.args
+    return py.compare(lower(fn, member), "in", have(fn, of))
+
+
+def _if(fn: Scope, node: ir.Op) -> ast.expr:
+    condition, then, other = node.args
+    return py.conditional(test(fn, condition), lower(fn, then), lower(fn, other))
 
 
 def _logic(fn: Scope, node: ir.Op) -> ast.expr:
     """Logic as a value: its parts must be real yes-or-no values then."""
-    args = [lower(fn, arg) for arg in node.args]
+    args = [have(fn, arg) for arg in node.args]
     if node.op == "not":
         return py.negated(args[0])
     return py.both(args) if node.op == "and" else py.either(args)
@@ -349,6 +439,11 @@ def _holds_value(fn: Scope, node: ir.Op) -> ast.expr:
     return py.compare(_holds(fn, node), "!=", py.const(0))
 
 
+_THROUGH: dict[str, Callable[[Scope, ast.expr], ast.expr]] = {
+    "others": lambda fn, of: py.item(fn.constant("others"), of),
+    "left_of": lambda fn, of: py.item(fn.constant("left_of"), of),
+    "is_player": lambda fn, of: py.compare(of, "<", fn.constant("players")),
+}
 _OPS: dict[str, Callable[[Scope, ir.Op], ast.expr]] = {
     "+": _arithmetic,
     "-": _arithmetic,
@@ -358,6 +453,8 @@ _OPS: dict[str, Callable[[Scope, ir.Op], ast.expr]] = {
     "mod": _arithmetic,
     "==": _equal,
     "!=": _equal,
+    "in": _in,
+    "if": _if,
     "and": _logic,
     "or": _logic,
     "not": _logic,

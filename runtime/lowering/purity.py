@@ -2,8 +2,8 @@
 
 Values are pure, so a call inside a loop that does not depend on the loop's variable needs to be
 made only once, and a value that looks only at the fixed data of things can be remembered for the
-whole game. A call that cannot fail is made before the loop; one that could (inside `x is not none
-and f(x)`) waits until it is first needed.
+whole game. A call that cannot fail is made before the loop; one that could (inside `n > 0 and
+f(n)`, which divides by n) waits until it is first needed.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,6 @@ from dsl import ir
 from runtime.lowering.scope import FIELDS, walk
 
 _STATEFUL = ir.AttrOf | ir.Count | ir.Having | ir.PileRef
-_NEED_SOMETHING = ("holds", "is_kind", "face", "cards", "top", "others", "left_of", "size")
 _BY_VALUE = ("int", "text", "range", "set", "list", "map", "bool")
 
 
@@ -87,25 +86,10 @@ class Purity:
         match node:
             case ir.Op(op="/" | "/up" | "mod", args=(_, divisor)):
                 return isinstance(divisor, ir.Lit) and bool(divisor.value)
-            case ir.Op(op=op, args=args):
-                return op not in _NEED_SOMETHING or not any(arg.type.maybe for arg in args)
-            case ir.FieldOf(of=of):
-                return not of.type.maybe
-            case ir.AttrOf(of=of):
-                return of is None or not of.type.maybe
-            case ir.PileRef(key=key):
-                return key is None or not key.type.maybe
-            case ir.Units(owner=owner):
-                return not owner.type.maybe
-            case ir.Whereabouts(expr=expr):
-                return expr is None or not expr.type.maybe
             case ir.OrderRef(order=order):
                 return all(self._total_value(key) for key in self._orders[order].keys)
-            case ir.ValueCall(value=value, args=args):
-                params = self._values[value].params
-                given = zip(params, args, strict=True)
-                fits = all(p.type.maybe or not a.type.maybe for p, a in given)
-                return fits and self._total_value(value)
+            case ir.ValueCall(value=value):
+                return self._total_value(value)
         return True
 
     def _total_value(self, value: str) -> bool:

@@ -157,3 +157,16 @@ def locate(node: Node, at: ir.At, file: str) -> Node:
 def is_plain(node: ast.expr) -> bool:
     """May the expression stand twice without being noticed (a name or a constant)?"""
     return isinstance(node, ast.Name | ast.Constant)
+
+
+def is_cheap(node: ast.expr) -> bool:
+    """May it stand twice at little cost: plain, or read from an array at once?"""
+    match node:
+        case ast.Subscript(value=one, slice=two) | ast.BinOp(left=one, right=two):
+            return is_cheap(one) and is_cheap(two)
+    return is_plain(node)
+
+
+def known(values: Iterable[ast.expr]) -> ast.expr:
+    """Whether none of these is none."""
+    return both([compare(value, "is not", const(None)) for value in values])

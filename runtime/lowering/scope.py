@@ -77,6 +77,7 @@ class Shared:
     functions: dict[Spec, str] = attrs.field(factory=dict)
     clauses: list[str] = attrs.field(factory=list)
     purity: Any = None
+    nothing: Any = None
 
     def constant(self, *spec: Any) -> ast.expr:
         if spec not in self.specs:
@@ -104,6 +105,7 @@ class Scope:
     uses: set[str] = attrs.field(factory=set)
     later: dict[str, Any] = attrs.field(factory=dict)
     early: set[str] = attrs.field(factory=set)
+    lacking: set[str] = attrs.field(factory=set)
     names: int = 0
     depth: int = 0
 
@@ -151,6 +153,9 @@ class Scope:
         self.shared.clauses.append(path)
         index = py.const(len(self.shared.clauses) - 1)
         return [py.augment(py.item(py.name("T"), index), "+", py.const(1))]
+
+    def may_be_none(self, node: ir.Expr) -> bool:
+        return bool(self.shared.nothing.may_be(node, self.lacking))
 
     def is_card(self, type_: ir.Type) -> bool:
         return type_.name in self.shared.ruleset.cards

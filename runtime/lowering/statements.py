@@ -1,13 +1,14 @@
 """Statements of the ruleset as Python statements."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from dsl import ir
 from runtime.lowering import expressions as ex
 from runtime.lowering import python as py
 from runtime.lowering.scope import Scope, is_light
+from runtime.table import zero
 
 REPEAT_BOUND = 10_000
 NEST = 14  # Python allows 20 loops inside each other; deeper ones move into a function of their own
@@ -25,6 +26,45 @@ def state_call(name: str, *args: ast.expr) -> ast.stmt:
     return ast.Expr(py.method(py.name("S"), name, *args))
 
 
+class Sure:
+    """A statement that does nothing if one of some expressions is none."""
+
+    def __init__(self, fn: Scope) -> None:
+        self.fn = fn
+        self.before: list[ast.stmt] = []
+        self.risky: list[ast.expr] = []
+
+    def __call__(self, node: ir.Expr) -> ast.expr:
+        """The expression, which is not none when the statement runs."""
+        value = ex.lower(self.fn, node)
+        if not self.fn.may_be_none(node):
+            return value
+        if not py.is_plain(value):
+            var = self.fn.fresh()
+            self.before.append(py.assign(var, value))
+            value = py.name(var)
+        self.risky.append(value)
+        return value
+
+    def pile(self, node: ir.PileRef) -> ast.expr:
+        return ex.pile(self.fn, node, None if node.key is None else self(node.key))
+
+    def place(self, where: ir.Whereabouts) -> ast.expr:
+        """One place, or several in a tuple."""
+        if where.expr is not None:
+            return self(where.expr) if where.kind == "area" else ex.have(self.fn, where.expr)
+        if where.kind == "own":
+            return self.fn.constant("place", where.id)
+        return self.fn.constant(where.kind)
+
+    def owner(self, units: ir.Units) -> ast.expr:
+        return ex.have(self.fn, units.owner) if units.many else self(units.owner)
+
+    def run(self, *made: ast.stmt) -> list[ast.stmt]:
+        body = [py.when(py.known(self.risky), list(made))] if self.risky else list(made)
+        return [*self.before, *body]
+
+
 def _let(fn: Scope, node: ir.Let) -> list[ast.stmt]:
     value = ex.lower(fn, node.expr)
     return [py.assign(fn.bind(node.name), value)]
@@ -33,32 +73,39 @@ def _let(fn: Scope, node: ir.Let) -> list[ast.stmt]:
 def _assign(fn: Scope, node: ir.Assign) -> list[ast.stmt]:
     target = node.target
     type_ = target.type
-    spread = type_.name == "map" and type_.key is not None and type_.key.name not in ex.DENSE_KEYS
-    value = ex.lower(fn, node.expr)
-    if node.index is not None and type_.item is not None:
-        if not spread:
-            return _in_map(fn, node, value)
-        at = ex.slot(fn, target, node.index)
-        type_ = type_.item
-    elif spread:
-        keys = fn.constant("keys", target.attr)
-        at = ex.slot(fn, target)
-        empty = ex.empty(type_.item or type_)
-        return [ast.Expr(py.call("gather", fn.part("A"), at, keys, value, empty))]
-    else:
-        at = ex.slot(fn, target)
+    sure = Sure(fn)
+    of = None if target.of is None else sure(target.of)
+    index = None if node.index is None else sure(node.index)
     cells = fn.part("A")
-    if node.op in ("+", "-") and type_.name == "int":
-        return [py.augment(py.item(cells, at), node.op, value)]
-    if node.op == "=":
-        return [py.store(py.item(cells, at), _stored(value, type_))]
-    helper = {"+": "union", "-": "minus"}.get(node.op, f"{node.op}_{type_.name}")
+    spread = ex.is_spread(target)
+    if index is not None and type_.item is not None:
+        type_ = type_.item
+    value = _assigned(fn, node, type_, sure)
+    at = ex.slot(fn, target, of, index if spread else None)
+    if index is None and spread:
+        keys, empty = fn.constant("keys", target.attr), ex.empty(type_.item or type_)
+        return sure.run(ast.Expr(py.call("gather", cells, at, keys, value, empty)))
+    if index is None or spread:
+        if node.op in ("+", "-") and type_.name == "int":
+            return sure.run(py.augment(py.item(cells, at), node.op, value))
+        if node.op == "=":
+            return sure.run(py.store(py.item(cells, at), _stored(value, type_)))
     where = fn.fresh()
-    old = py.item(cells, py.name(where))
-    return [
-        py.assign(where, at),
-        py.store(py.item(cells, py.name(where)), py.call(helper, old, value)),
-    ]
+    old, new = py.item(cells, py.name(where)), py.item(cells, py.name(where))
+    if index is not None and not spread:
+        made = py.call("entry", old, index, fn.constant("text", node.op), value)
+    else:
+        helper = {"+": "union", "-": "minus"}.get(node.op, f"{node.op}_{type_.name}")
+        made = py.call(helper, old, value)
+    return sure.run(py.assign(where, at), py.store(new, made))
+
+
+def _assigned(fn: Scope, node: ir.Assign, type_: ir.Type, sure: Sure) -> ast.expr:
+    """What is assigned. None is kept only where it may be; a list takes in only what there is."""
+    wanted = node.op == "=" or (node.op == "include" and type_.name == "list")
+    if wanted and not type_.maybe and zero(node.expr.type) is None:
+        return sure(node.expr)
+    return ex.have(fn, node.expr, type_)
 
 
 def _stored(value: ast.expr, type_: ir.Type) -> ast.expr:
@@ -72,86 +119,55 @@ def _stored(value: ast.expr, type_: ir.Type) -> ast.expr:
     return value
 
 
-def _in_map(fn: Scope, node: ir.Assign, value: ast.expr) -> list[ast.stmt]:
-    assert node.index is not None
-    where = fn.fresh()
-    old = py.item(fn.part("A"), py.name(where))
-    changed = py.call("entry", old, ex.lower(fn, node.index), fn.constant("text", node.op), value)
-    return [
-        py.assign(where, ex.slot(fn, node.target)),
-        py.store(py.item(fn.part("A"), py.name(where)), changed),
-    ]
-
-
-def place(fn: Scope, where: ir.Whereabouts) -> ast.expr:
-    """One place, or several in a tuple."""
-    if where.kind == "own":
-        return fn.constant("place", where.id)
-    if where.kind == "board":
-        return fn.constant("board")
-    if where.kind == "everywhere":
-        return fn.constant("everywhere")
-    assert where.expr is not None
-    return ex.lower(fn, where.expr)
-
-
 def _text(fn: Scope, value: str | None) -> ast.expr:
     return py.const(None) if value is None else fn.constant("text", value)
 
 
 def _move(fn: Scope, node: ir.Move) -> list[ast.stmt]:
-    units = node.units
-    number = py.const(None) if node.quantity is None else ex.lower(fn, node.quantity)
-    owner, source = ex.lower(fn, units.owner), place(fn, node.source)
+    units, sure = node.units, Sure(fn)
+    number = _quantity(fn, node.quantity)
+    owner, source, target = sure.owner(units), sure.place(node.source), sure.place(node.target)
     states = (_text(fn, units.state), _text(fn, node.state))
-    target = place(fn, node.target)
     if len(units.pieces) == 1 and not units.many and node.source.kind in ("area", "own"):
         rows = fn.constant("pieces", units.pieces[0])
-        return [state_call("move", rows, owner, source, target, number, *states)]
+        return sure.run(state_call("move", rows, owner, source, target, number, *states))
+    some = _of_many(fn, units, owner, node.source, source)
+    return sure.run(ast.Expr(py.call("move_many", *some, target, number, *states)))
+
+
+def _of_many(
+    fn: Scope, units: ir.Units, owner: ast.expr, where: ir.Whereabouts, place: ast.expr
+) -> list[ast.expr]:
+    """The state, the kinds of pieces, their owners and the places."""
     return [
-        ast.Expr(
-            py.call(
-                "move_many",
-                py.name("S"),
-                py.tuple_of([fn.constant("pieces", piece) for piece in units.pieces]),
-                owner if units.many else py.tuple_of([owner]),
-                py.tuple_of([source]) if node.source.kind in ("area", "own") else source,
-                target,
-                number,
-                *states,
-            )
-        )
+        py.name("S"),
+        py.tuple_of([fn.constant("pieces", piece) for piece in units.pieces]),
+        owner if units.many else py.tuple_of([owner]),
+        py.tuple_of([place]) if where.kind in ("area", "own") else place,
     ]
+
+
+def _quantity(fn: Scope, node: ir.Expr | None) -> ast.expr:
+    return py.const(None) if node is None else ex.have(fn, node)
 
 
 def _turn(fn: Scope, node: ir.Turn) -> list[ast.stmt]:
-    units = node.units
-    owner, where = ex.lower(fn, units.owner), place(fn, node.where)
-    number = py.const(None) if node.quantity is None else ex.lower(fn, node.quantity)
-    return [
-        ast.Expr(
-            py.call(
-                "turn_many",
-                py.name("S"),
-                py.tuple_of([fn.constant("pieces", piece) for piece in units.pieces]),
-                owner if units.many else py.tuple_of([owner]),
-                py.tuple_of([where]) if node.where.kind in ("area", "own") else where,
-                number,
-                _text(fn, units.state),
-                _text(fn, node.state),
-            )
-        )
-    ]
+    units, sure = node.units, Sure(fn)
+    owner, where = sure.owner(units), sure.place(node.where)
+    some = _of_many(fn, units, owner, node.where, where)
+    states = (_text(fn, units.state), _text(fn, node.state))
+    return sure.run(ast.Expr(py.call("turn_many", *some, _quantity(fn, node.quantity), *states)))
 
 
 def _put(fn: Scope, node: ir.Put) -> list[ast.stmt]:
-    cards = ex.lower(fn, node.cards)
-    many = cards if node.many else py.tuple_of([cards])
-    return [state_call("put", many, ex.pile(fn, node.pile), fn.constant("text", node.how))]
+    sure = Sure(fn)
+    cards = ex.have(fn, node.cards) if node.many else py.tuple_of([ex.lower(fn, node.cards)])
+    return sure.run(state_call("put", cards, sure.pile(node.pile), fn.constant("text", node.how)))
 
 
 def _shuffle(fn: Scope, node: ir.Shuffle) -> list[ast.stmt]:
-    return [state_call("shuffle", ex.pile(fn, node.pile))]
+    sure = Sure(fn)
+    return sure.run(state_call("shuffle", sure.pile(node.pile)))
 
 
 def _filtered(fn: Scope, source: ir.Expr, where: ir.Expr | None, var: str, *more: Any) -> ast.expr:
@@ -163,13 +179,14 @@ def _filtered(fn: Scope, source: ir.Expr, where: ir.Expr | None, var: str, *more
 
 def _pick(fn: Scope, node: ir.Pick) -> list[ast.stmt]:
     source = _filtered(fn, node.source, node.where, "it")
-    number = py.const(None) if node.quantity is None else ex.lower(fn, node.quantity)
+    number = _quantity(fn, node.quantity)
     return [py.assign(fn.bind(node.name), py.call("pick", py.name("S"), source, number))]
 
 
 def _give(fn: Scope, node: ir.Give) -> list[ast.stmt]:
-    args = ex.lower(fn, node.thing), ex.lower(fn, node.player)
-    return [state_call("give" if node.gain else "take", *args)]
+    sure = Sure(fn)
+    args = sure(node.thing), sure(node.player)
+    return sure.run(state_call("give" if node.gain else "take", *args))
 
 
 def _for(fn: Scope, node: ir.For) -> list[ast.stmt]:
@@ -188,7 +205,7 @@ def _for(fn: Scope, node: ir.For) -> list[ast.stmt]:
 
 
 def _repeat(fn: Scope, node: ir.Repeat) -> list[ast.stmt]:
-    times = py.const(REPEAT_BOUND) if node.times is None else ex.lower(fn, node.times)
+    times = py.const(REPEAT_BOUND) if node.times is None else ex.have(fn, node.times)
 
     def make() -> list[ast.stmt]:
         var = fn.fresh()
@@ -249,9 +266,10 @@ def _step(fn: Scope, node: ir.Step) -> list[ast.stmt]:
 
 
 def _say(fn: Scope, node: ir.Say) -> list[ast.stmt]:
-    to = py.const(None) if node.to is None else ex.lower(fn, node.to)
+    sure = Sure(fn)
+    to = py.const(None) if node.to is None else sure(node.to)
     event = py.tuple_of([fn.constant("text", "say"), to, fn.site(node), holes(fn, node.text)])
-    return [ast.Expr(py.method(py.attribute("S", "news"), "append", event))]
+    return sure.run(ast.Expr(py.method(py.attribute("S", "news"), "append", event)))
 
 
 def holes(fn: Scope, text: ir.Text) -> ast.expr:
@@ -261,7 +279,8 @@ def holes(fn: Scope, text: ir.Text) -> ast.expr:
 
 
 def _recall(fn: Scope, node: ir.Recall) -> list[ast.stmt]:
-    return [state_call("recall", ex.lower(fn, node.player))]
+    sure = Sure(fn)
+    return sure.run(state_call("recall", sure(node.player)))
 
 
 def _end(fn: Scope, node: ir.EndGame) -> list[ast.stmt]:
@@ -269,18 +288,33 @@ def _end(fn: Scope, node: ir.EndGame) -> list[ast.stmt]:
 
 
 def _do(fn: Scope, node: ir.Do) -> list[ast.stmt]:
+    sure = Sure(fn)
     function = fn.shared.function("procedure", node.procedure)
-    args = [ex.lower(fn, arg) for arg in node.args]
-    return [ast.Expr(py.call(function, py.name("S"), *args))]
+    args = _arguments(fn, fn.shared.ruleset.procedures[node.procedure].params, node.args, sure)
+    return sure.run(ast.Expr(py.call(function, py.name("S"), *args)))
+
+
+def _arguments(
+    fn: Scope, params: Iterable[ir.Param], args: Iterable[ir.Expr], sure: Sure
+) -> list[ast.expr]:
+    """What is handed to a procedure, which is not called with none where it wants something."""
+    return [
+        ex.lower(fn, arg) if param.type.maybe else sure(arg)
+        for param, arg in zip(params, args, strict=True)
+    ]
 
 
 def _do_body(fn: Scope, node: ir.DoBody) -> list[ast.stmt]:
-    thing = ex.lower(fn, node.thing)
+    sure = Sure(fn)
+    thing = sure(node.thing)
     if fn.is_card(node.thing.type):
         thing = py.item(fn.constant("faces"), thing)
     bodies = fn.constant("bodies", node.kind, node.body)
     function = py.method(bodies, "get", thing, py.name("nothing"))
-    return [ast.Expr(py.call(function, py.name("S"), *[ex.lower(fn, arg) for arg in node.args]))]
+    declared = fn.shared.ruleset.kinds[node.kind].bodies
+    params = next((body.params for body in declared if body.name == node.body), ())
+    args = _arguments(fn, params, node.args, sure)
+    return sure.run(ast.Expr(py.call(function, py.name("S"), *args)))
 
 
 # `asking` adds the decisions.

@@ -19,5 +19,9 @@ COMMANDS = {
     "play": ("studio.commands.play:play", "Play in the terminal, against bots or hot-seat."),
     "replay": ("studio.commands.replay:replay", "Tell a saved game from its beginning."),
     "resolve": ("studio.commands.resolve:resolve", "Show a declaration after linking."),
+    "simulate": (
+        "studio.commands.simulate:simulate",
+        "Play many games with bots and report what they show.",
+    ),
     "test": ("studio.commands.test:scenarios", "Run the scenarios of a ruleset."),
 }

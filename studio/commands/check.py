@@ -48,7 +48,19 @@ def check(
 
 
 def _everything(search: Search) -> tuple[str, ...]:
-    everything = (".",) if is_pack(Path()) else tuple(find_packs(search))
+    """The pack in this folder; else every game, and every variant on the games it names."""
+    if is_pack(Path()):
+        return (".",)
+    packs = find_packs(search)
+    games = [name for name, pack in packs.items() if not pack.incomplete]
+    variants = [
+        f"{need.id}+{pack.id}"
+        for pack in packs.values()
+        if pack.incomplete
+        for need in pack.optional
+        if need.id in games
+    ]
+    everything = (*games, *variants)
     if not everything:
         raise UsageError("there are no packs to check; name a stack, a folder or a file.")
     return everything

@@ -6,12 +6,11 @@ from typing import Any
 from rich.text import Text
 
 from dsl import ir
-from runtime import words
 from runtime.decisions import END, member_type
 from runtime.explain import explain_action
 from runtime.game import Game
-from studio.play.asking import ALL, BACK, CANCEL, NONE, Asking, Cancelled, amount, tokens
-from studio.play.naming import Choice, WrongInput, choice, match, normal, take
+from studio.play.asking import ALL, BACK, CANCEL, NONE, Asking, Cancelled, amount, span, tokens
+from studio.play.naming import Choice, WrongInput, choice, match, normal, placed, source, take
 
 
 class Acts(Asking):
@@ -88,10 +87,8 @@ class Acts(Asking):
         player = self.decision.pending.decider
         found = explain_action(self.game.table, self.game.state, rule.id, player, inner)
         if found is None:
-            where = f"{rule.id}  {words.cites(rule.meta)}"
-            return WrongInput("That cannot be completed now.", where)
-        source = "  ".join(filter(None, (found.rule, found.cites, found.where)))
-        return WrongInput(found.reason, source)
+            return WrongInput("That cannot be completed now.", source(rule.meta, rule.at, rule.id))
+        return WrongInput(found.reason, placed(found.rule, found.cites, found.where))
 
     # ---- its arguments
 
@@ -162,12 +159,15 @@ class Acts(Asking):
         if param.single and len(options) == 1:
             self.talk.show(f"  {prompt} {options[0].label}, there is no other.")
             return options[0].value
-        hint = "number or name, `back`, `cancel`"
+        hint = "a number or a name; `back`, `cancel`"
+        if type_.name == "int":
+            hint = f"{span([one.value for one in options])}; `back`, `cancel`"
         if not param.single:
             low, high = self._bounds(rule, args)
             hint = f"{amount(low, high)} of them, such as `1 3`, `all` or `none`; `back`, `cancel`"
         self.talk.show(Text.assemble((prompt, "bold"), (f"  ({hint})", "dim")))
-        self.offer(options, type_)
+        if type_.name != "int":
+            self.offer(options, type_)
         while True:
             line = self.talk.line(param.name, self.words(options, BACK, CANCEL))
             if normal(line) in (BACK, CANCEL):

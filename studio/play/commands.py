@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from dsl import ir
 from studio.play import questions
 from studio.play.acts import action_choices
 from studio.play.asking import tokens
@@ -60,8 +61,14 @@ def hand(session: "Session", _: str) -> None:
     session.show(session.screen.hand())
 
 
-def score(session: "Session", _: str) -> None:
-    session.show(session.screen.score())
+def score(session: "Session", rest: str) -> None:
+    screen, table = session.screen, session.game.table
+    if not rest:
+        session.show(screen.score())
+        return
+    players = screen.names.choices(table.owner_names[: len(table.players)], ir.Type("player"))
+    me = choice(screen.seat, "me")
+    session.show(screen.about(take(tokens(rest), [*players, me])[0].value))
 
 
 def log(session: "Session", rest: str) -> None:
@@ -139,7 +146,8 @@ TEXTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "board": ("board [all|PLACE]", "the board: what stands where, all of it, or one place", (
         "Without a word: places with pieces and your own region.",)),
     "hand": ("hand", "your cards, what you hold, and your pieces off the board", ()),
-    "score": ("score", "how everybody stands", ()),
+    "score": ("score [PLAYER]", "how everybody stands, or all about one player", (
+        "What is secret is shown of yourself only.",)),
     "log": ("log [N]", "what happened last", (f"{LOG} entries, unless you say how many.",)),
     "why": ("why [ACTION]", "the rule behind this question, or behind an action", (
         "Its path, where it is cited from, and the file and line where it is written.",)),

@@ -70,6 +70,10 @@ class Names:
     def choices(self, values: Iterable[Any], type_: ir.Type) -> list[Choice]:
         return [self.choice(value, type_) for value in values]
 
+    def all(self, values: Iterable[Any], type_: ir.Type) -> str:
+        """Several values in words."""
+        return ", ".join(one.label for one in self.choices(values, type_)) or "nothing"
+
     def choice(self, value: Any, type_: ir.Type) -> Choice:
         """A plain value of a type as something to choose."""
         table = self.table
@@ -125,7 +129,12 @@ def numbers_of(table: Table, thing: ir.Thing, skip: Sequence[str] = (COPIES,)) -
 
 def source(meta: ir.Meta, at: ir.At, rule: str = "") -> str:
     """Where a rule stands: its path, its citation, its file and line."""
-    return "  ".join(filter(None, (rule, words.cites(meta), words.where(at))))
+    return placed(rule, words.cites(meta), words.where(at))
+
+
+def placed(rule: str, cites: str, where: str) -> str:
+    """The same in one line; ids of requirements say nothing to players."""
+    return "  ".join(filter(None, (rule, cites.partition(" · ")[0], where)))
 
 
 # ---- matching

@@ -3,11 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import attrs
 from rich.padding import Padding
 from rich.text import Text
 
+from dsl import ir
+from runtime.decisions import member_type
 from runtime.game import Game
-from runtime.log import Event, describe
+from runtime.log import HIDDEN, Event, describe
 from studio.narrator import folded
 from studio.play.naming import Names
 
@@ -23,7 +26,25 @@ def events(game: Game, seat: str, names: Names, raw: Sequence[tuple[Any, ...]]) 
     program, table = game.run.bound.program, game.table
     number = table.owner_ids[seat]
     found = (describe(program, table, one, number, names.spoken) for one in raw)
-    return [event for event in found if event is not None]
+    return [_worded(game, names, event) for event in found if event is not None]
+
+
+def _worded(game: Game, names: Names, event: Event) -> Event:
+    """An action with its arguments in the words of the game instead of ids."""
+    if event.what != "act" or not event.data:
+        return event
+    rule = game.run.rules.actions[event.path]
+    pairs = zip(rule.params, event.data, strict=True)
+    args = "; ".join(_argument(names, param, arg) for param, arg in pairs)
+    return attrs.evolve(
+        event, text=f"{names.owner(event.seat or '')}: {rule.title or rule.id} ({args})"
+    )
+
+
+def _argument(names: Names, param: ir.ActionParam, arg: Any) -> str:
+    if arg == HIDDEN:
+        return HIDDEN
+    return names.all([arg] if param.single else arg, member_type(param))
 
 
 def told(found: Sequence[Event], seat: str, names: Names) -> Iterator[Padding]:

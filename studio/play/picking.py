@@ -7,7 +7,10 @@ from rich.text import Text
 
 from runtime.decisions import END
 from studio.play.asking import BACK, CANCEL, Asking, Cancelled, span
+from studio.play.board import numbered
 from studio.play.naming import Choice, WrongInput, listed, normal, take
+
+FILL = "fill"
 
 
 def select(asking: Asking, choices: Sequence[Choice], line: str) -> list[Any]:
@@ -16,6 +19,7 @@ def select(asking: Asking, choices: Sequence[Choice], line: str) -> list[Any]:
     label = {one.value: one.label for one in choices}
     chosen: list[Any] = []
     said = line.replace(",", " ").split()
+    first, mistaken = True, False
     while True:
         picks = decision.next_picks(chosen)
         complete = decision.check(chosen) is None
@@ -26,11 +30,12 @@ def select(asking: Asking, choices: Sequence[Choice], line: str) -> list[Any]:
             talk.show(f"  {label[picks[0]]} has to come along.")
             continue
         if not said:
-            so_far = listed([label[value] for value in chosen]) if chosen else "nothing"
-            end = "`done`, " if complete else ""
-            hint = f"  ({end}`back`, `cancel`)"
-            talk.show(Text.assemble(f"So far: {so_far}. ", ("Next?", "bold"), (hint, "dim")))
-            asking.offer(choices, decision.item, picks)
+            if not mistaken:
+                so_far = listed([label[value] for value in chosen]) if chosen else "nothing"
+                hint = f"  ({'`done`, ' if complete else ''}`back`, `cancel`)"
+                talk.show(Text.assemble(f"So far: {so_far}. ", ("Next?", "bold"), (hint, "dim")))
+                asking.offer(choices, decision.item, picks)
+            first, mistaken = False, False
             words = [*asking.words(choices), BACK, CANCEL, *END[:1]]
             said = talk.line("next", words).replace(",", " ").split()
         try:
@@ -45,8 +50,10 @@ def select(asking: Asking, choices: Sequence[Choice], line: str) -> list[Any]:
                 continue
             chosen.append(_pick(asking, choices, picks, chosen, said))
         except WrongInput as wrong:
+            if first and not chosen:
+                raise
             talk.wrong(wrong)
-            said = []
+            said, mistaken = [], True
 
 
 def _pick(
@@ -79,6 +86,7 @@ def divide(asking: Asking, choices: Sequence[Choice], line: str) -> dict[Any, in
     due = decision.pending.ask.solver.target
     label = {one.value: one.label for one in choices}
     given: dict[Any, int] = {}
+    first = True
     while True:
         word = normal(line)
         try:
@@ -90,19 +98,47 @@ def divide(asking: Asking, choices: Sequence[Choice], line: str) -> dict[Any, in
                 raise WrongInput(f"{due - sum(given.values())} are still to be divided.")
             else:
                 given = _shares(asking, choices, given, line)
+            left = decision.next_picks(given)
+            if all(len(amounts) == 1 for amounts in left.values()):
+                return given | {member: amounts[0] for member, amounts in left.items()}
+            so_far = [f"{label[member]} {n}" for member, n in given.items()]
+            told = (
+                f"{sum(given.values())} of {due}: {listed(so_far) if so_far else 'nothing yet'}. "
+            )
+            hint = f"  (`{FILL}`, `back`, `cancel`)"
+            talk.show(Text.assemble(told, ("The rest?", "bold"), (hint, "dim")))
+            shares(asking, choices, given)
         except WrongInput as wrong:
+            if first:
+                raise
             talk.wrong(wrong)
-        left = decision.next_picks(given)
-        if all(len(amounts) == 1 for amounts in left.values()):
-            return given | {member: amounts[0] for member, amounts in left.items()}
-        so_far = [f"{label[member]} {n}" for member, n in given.items()]
-        told = f"{sum(given.values())} of {due}: {listed(so_far) if so_far else 'nothing yet'}. "
-        talk.show(Text.assemble(told, ("The rest?", "bold"), ("  (`back`, `cancel`)", "dim")))
-        for number, one in enumerate(choices, 1):
-            if one.value in left:
-                cell = asking.board.label(one, decision.item)
-                talk.show(f"  {number:>2}  {cell}: {span(left[one.value])}")
-        line = talk.line("rest", asking.words(choices, BACK, CANCEL))
+        first = False
+        line = talk.line("rest", asking.words(choices, BACK, CANCEL, FILL))
+
+
+def shares(asking: Asking, choices: Sequence[Choice], given: dict[Any, int]) -> None:
+    """The members that have no amount yet, each with the amounts it may have."""
+    left = asking.decision.next_picks(given)
+    rows = [
+        (number, f"{asking.board.label(one, asking.decision.item)}: {_short(left[one.value])}")
+        for number, one in enumerate(choices, 1)
+        if one.value in left
+    ]
+    asking.talk.show(*(f"  {row}" for row in numbered(rows, asking.talk.width)))
+
+
+def _short(amounts: Sequence[int]) -> str:
+    if list(amounts) == list(range(amounts[0], amounts[-1] + 1)) and len(amounts) > 1:
+        return f"{amounts[0]}-{amounts[-1]}"
+    return ",".join(map(str, amounts))
+
+
+def _filled(asking: Asking, choices: Sequence[Choice], given: dict[Any, int]) -> dict[Any, int]:
+    """As much as possible for each that has no amount yet, in their order."""
+    for one in choices:
+        if one.value not in given:
+            given = given | {one.value: asking.decision.next_picks(given)[one.value][-1]}
+    return given
 
 
 def _shares(
@@ -112,6 +148,8 @@ def _shares(
     new = dict(given)
     for part in filter(None, (part.strip() for part in line.split(","))):
         said = part.split()
+        if normal(part) == FILL:
+            return _filled(asking, choices, new)
         first = len(said) > 1 and said[0].isdigit() and not said[-1].isdigit()
         number, name = (said[0], said[1:]) if first else (said[-1], said[:-1])
         if not number.isdigit() or not name:

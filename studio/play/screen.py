@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from runtime.decisions import Decision
+from runtime.decisions import Decision, member_type
 from runtime.game import Game
-from runtime.log import sentence
+from runtime.log import sentence, words
+from runtime.state import State
+from runtime.table import Slots
 from runtime.view import sees
 from studio.narrator import Narrator
 from studio.play.acts import Acts
@@ -18,6 +21,7 @@ from studio.play.asking import Talk, amount, span
 from studio.play.board import Board, word
 from studio.play.naming import Names, source
 from studio.play.news import turn_number
+from studio.play.picking import FILL, shares
 
 
 class Screen:
@@ -60,18 +64,32 @@ class Screen:
     def standing(self, legend: bool) -> RenderableType:
         """The seat's own numbers, as the turn shows them, and its places."""
         game = self.game
-        turn = next(iter(game.run.rules.turns.values()), None)
-        player = game.table.owner_ids[self.seat]
-        shown = [*turn.shows, turn.score] if turn else []
-        narrator = Narrator(game)
-        told = [
-            f"{narrator.title(value)} {game.inner_value(value, player)}" for value in shown if value
-        ]
+        told = self._numbers(game.table.owner_ids[self.seat])
         parts: list[RenderableType] = []
         if told:
             parts.append(Text(f"{self.name}: {' · '.join(told)}"))
-        places = self.board.mine(self.talk.width, legend)
-        return Group(*parts, *([places] if places else []))
+        about = self._about()
+        if self.decision.kind == "act" and about & set(game.table.place_kinds):
+            places = self.board.mine(self.talk.width, legend)
+            parts += [places] if places else []
+        if about & game.table.families.keys():
+            parts += self._piles()
+        return Group(*parts)
+
+    def _numbers(self, player: int) -> list[str]:
+        """What the turn shows of a player."""
+        turn = next(iter(self.game.run.rules.turns.values()))
+        title = Narrator(self.game).title
+        shown = filter(None, (*turn.shows, turn.score))
+        return [f"{title(value)} {self.game.inner_value(value, player)}" for value in shown]
+
+    def _about(self) -> set[str]:
+        """What the decision is about: the types of its options, or of what its actions take."""
+        if self.decision.kind != "act":
+            return {self.decision.item.name}
+        rules = self.game.run.rules.actions
+        params = (param for id_ in self.decision.actions() for param in rules[id_].params)
+        return {member_type(param).name for param in params}
 
     # ---- the decision
 
@@ -94,7 +112,12 @@ class Screen:
             head.append(f"  {more}", "not bold dim")
         if decision.kind != "act":
             talk.show(head)
-            self.answers.offer(self.answers.choices(), decision.item)
+            choices = self.answers.choices()
+            if decision.kind == "divide":
+                shares(self.answers, choices, {})
+            elif decision.item.name != "int":
+                only = decision.next_picks() if decision.kind == "select" else ()
+                self.answers.offer(choices, decision.item, only)
         elif not brief:
             talk.show(head, *(Text(f"  {line}") for line in self._actions()))
         else:
@@ -113,7 +136,7 @@ class Screen:
         if ask.kind == "select":
             return "(one after the other)"
         if ask.kind == "divide":
-            return f"({ask.solver.target} in all, such as `1 2, 3 1` or `name 2`)"
+            return f"({ask.solver.target} in all, such as `1 2, 3 1, {FILL}`)"
         if decision.item.name == "int":
             return f"({span([one for one in decision.options() if one is not None])})"
         return "(or `none`)" if ask.optional else ""
@@ -137,6 +160,20 @@ class Screen:
         """The secret piles of the seat, what it holds, and its pieces off the board."""
         table, player = self.game.table, self.game.table.owner_ids[self.seat]
         state = self.game.shown(player)
+        lines = self._piles()
+        held = [table.things[t].title for t in table.holdable if state.held[player] & table.bit[t]]
+        if held:
+            lines.append(self._line("Held", ", ".join(held)))
+        for place in table.place_ids:
+            pieces = self.board.own(place)
+            if pieces:
+                lines.append(self._line(self._place_title(place), pieces))
+        return Group(*lines) if lines else Text("You have nothing but what stands on the board.")
+
+    def _piles(self) -> list[Text]:
+        """The cards only the seat sees."""
+        table, player = self.game.table, self.game.table.owner_ids[self.seat]
+        state = self.game.shown(player)
         lines: list[Text] = []
         for index, pile in enumerate(table.piles):
             if pile.seen != "secret" or not sees(pile, player):
@@ -147,14 +184,7 @@ class Screen:
                 count[label] = count.get(label, 0) + 1
             cards = ", ".join(f"{n} {label}" if n > 1 else label for label, n in count.items())
             lines.append(self._line(self._place_title(pile.place), cards or "empty"))
-        held = [table.things[t].title for t in table.holdable if state.held[player] & table.bit[t]]
-        if held:
-            lines.append(self._line("Held", ", ".join(held)))
-        for place in table.place_ids:
-            pieces = self.board.own(place)
-            if pieces:
-                lines.append(self._line(self._place_title(place), pieces))
-        return Group(*lines) if lines else Text("You have nothing but what stands on the board.")
+        return lines
 
     def _place_title(self, place: str) -> str:
         rule = self.game.run.rules.places.get(place)
@@ -165,6 +195,25 @@ class Screen:
 
     def score(self) -> RenderableType:
         return Narrator(self.game).standings()
+
+    def about(self, owner: str) -> RenderableType:
+        """What everybody may know of a player: what he holds, and what the rules note of him."""
+        game, table = self.game, self.game.table
+        player = table.owner_ids[owner]
+        state = game.shown(table.owner_ids[self.seat])
+        lines = [Text(f"{self.names.owner(owner)}: {' · '.join(self._numbers(player))}")]
+        held = [table.things[t].title for t in table.holdable if state.held[player] & table.bit[t]]
+        if held:
+            lines.append(self._line("Held", ", ".join(held)))
+        told = []
+        for rule in game.run.rules.attributes.values():
+            if rule.of in ("player", "owner") and (not rule.secret or owner == self.seat):
+                value = _noted(table.attributes[rule.id], state, player)
+                if value:
+                    name = rule.title or word(rule.id.rpartition(".")[2])
+                    said = words(table, value, rule.type, self.names.spoken)
+                    told.append(name if rule.type.name == "bool" else f"{name} {said}")
+        return Group(*lines, *([self._line("Noted", " · ".join(told))] if told else []))
 
     # ---- reasons
 
@@ -194,3 +243,11 @@ class Screen:
             if need.reason
         ]
         return Group(*told)
+
+
+def _noted(slots: Slots, state: State, index: int) -> Any:
+    """The value of an attribute; of a map only what is not blank."""
+    if slots.keys is None:
+        return state.attrs[slots.slot(index)]
+    values = {key: state.attrs[slots.slot(index, key)] for key in slots.keys}
+    return {key: value for key, value in values.items() if value}

@@ -4,11 +4,12 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from dsl.nearest import nearest
 from dsl.packs import Search
-from runtime.decisions import Decision
+from runtime.decisions import Decision, member_type
 from runtime.errors import Refused, RulesError
 from runtime.game import Game
 from runtime.saves import Save
@@ -66,8 +67,9 @@ class Session:
             self.out.print(part, markup=False, width=self.width)
 
     def wrong(self, wrong: WrongInput) -> None:
-        text = Text(wrong.text, style="red")
-        self.show(text.append(f"  {wrong.source}", "dim") if wrong.source else text)
+        self.show(Text(wrong.text, style="red"))
+        if wrong.source:
+            self.show(Padding(Text(wrong.source, style="dim"), (0, 0, 0, 2), expand=False))
 
     def line(self, prompt: str, words: Sequence[str]) -> str:
         """A line inside a question; commands work here, too."""
@@ -206,18 +208,22 @@ class Session:
         return wrong
 
     def _effect(self, answer: object) -> None:
-        """What became of the places somebody named in an action."""
+        """An action that was done, and how the places named in it look now."""
         if not isinstance(answer, dict) or "action" not in answer:
             return
         game, seat = self.game, self.sitting
         rule = game.run.rules.actions[answer["action"]]
-        board = Board(game, seat, Names(game.table, game.shown(game.table.owner_ids[seat])))
-        cells = [
-            board.cell(game.run.rules.things[param.type.name][arg])
-            for param, arg in zip(rule.params, answer["args"], strict=True)
-            if param.type.name in game.table.place_kinds
+        names = Names(game.table, game.shown(game.table.owner_ids[seat]))
+        board = Board(game, seat, names)
+        pairs = zip(rule.params, answer["args"], strict=True)
+        told = [
+            board.label(names.choice(arg, param.type), param.type)
+            if param.single
+            else names.all(arg, member_type(param))
+            for param, arg in pairs
         ]
-        self.show(Text(f"{rule.title or rule.id}. {'; '.join(cells)}".rstrip(), style="green"))
+        done = f"{rule.title or rule.id}: {'; '.join(told)}" if told else rule.title or rule.id
+        self.show(Text(f"{done}.", style="green"))
 
     def _tell(self, seat: str, names: Names) -> None:
         """What is new for a seat since it decided last."""

@@ -78,7 +78,7 @@ class Rules:
 
     def path(self, path: str) -> str:
         """The title of whatever has a path such as `famine.resolve.others_hit`."""
-        first, *rest = path.split(".")
+        first, *rest = [part for part in path.split(".") if not part.isdigit()]
         tables: Sequence[Mapping[str, Any]] = (
             self.ruleset.actions, self.ruleset.phases, self.ruleset.procedures,
         )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 import attrs
@@ -10,6 +10,7 @@ import attrs
 from studio.simulation.statistics import Estimate
 
 Point = tuple[float, float]
+Scale = Callable[[float], float]
 WIDTH = 720
 
 
@@ -71,7 +72,7 @@ def whiskers(
 ) -> str:
     """A dot with its interval for every row, and one for each ruleset."""
     sides = max((len(estimates) for _, estimates in rows), default=1)
-    step, left, right, top = 14 + 13 * sides, 150, WIDTH - 150, 8
+    step, left, right, top = 14 + 13 * sides, 130, WIDTH - 130, 8
     known = [e for _, estimates in rows for e in estimates if e.number]
     ends = [v for e in known for v in (e.low, e.high)] + ([reference] if reference else [])
     if not ends:
@@ -133,7 +134,7 @@ def lines(
     def y(value: float) -> float:
         return bottom - (value - low) / (high - low or 1) * (bottom - top)
 
-    parts = _frame(x, y, (low, high), (first, last), (left, right, top, bottom), across)
+    parts = _frame(x, y, (low, high), (first, last), (left, right, bottom), across)
     for line in series:
         if line.band:
             upper = " ".join(f"{x(t):.1f},{y(h):.1f}" for t, _, h in line.band)
@@ -151,14 +152,16 @@ def lines(
     return _svg(width, height, label, parts)
 
 
-def _frame(x, y, up, along, box, across):  # type: ignore[no-untyped-def]
-    left, right, _, bottom = box
+def _frame(
+    x: Scale, y: Scale, up: Point, along: Point, box: tuple[int, int, int], across: str
+) -> list[str]:
+    left, right, bottom = box
     parts = []
     for tick in ticks(*up, about=4):
         parts.append(_rule(left, y(tick), right, y(tick), "grid"))
         parts.append(_text(left - 6, y(tick) + 4, number(tick), "tick end"))
     for tick in ticks(*along, about=6):
-        if tick == round(tick):
+        if tick == round(tick) and x(tick) < right - 64:
             parts.append(_text(x(tick), bottom + 16, number(tick), "tick middle"))
     parts.append(_text(right, bottom + 16, f"{across} →", "tick end"))
     return parts
@@ -181,12 +184,12 @@ def areas(label: str, layers: Sequence[Line], height: int = 260) -> str:
     def y(value: float) -> float:
         return bottom - value / high * (bottom - top)
 
-    box = (left, right, top, bottom)
+    box = (left, right, bottom)
     parts = _frame(x, y, (0.0, high), (turns[0], turns[-1]), box, "turn")
     for place, layer in enumerate(layers):
-        upper = " ".join(f"{x(t):.1f},{y(v):.1f}" for t, v in zip(turns, sums[place + 1]))  # noqa: B905
-        under = reversed(list(zip(turns, sums[place])))  # noqa: B905
-        lower = " ".join(f"{x(t):.1f},{y(v):.1f}" for t, v in under)
+        under, over = (list(zip(turns, sums[place + n], strict=True)) for n in (0, 1))
+        upper = " ".join(f"{x(t):.1f},{y(v):.1f}" for t, v in over)
+        lower = " ".join(f"{x(t):.1f},{y(v):.1f}" for t, v in reversed(under))
         parts.append(
             f'<polygon class="area {layer.look}" points="{upper} {lower}">'
             f"<title>{escape(layer.name)}</title></polygon>"

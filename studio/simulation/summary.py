@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from studio.simulation.playing import FAILED, FINISHED, Record
 from studio.simulation.plan import Rules
+from studio.simulation.playing import FAILED, FINISHED, Record
 from studio.simulation.statistics import Series
 
 ALL, WINNERS, LAST = "all", "winners", "last"
@@ -100,7 +100,7 @@ class Summary:
             "Winner’s score": winner,
             "Average score": sum(scores) / len(scores),
             "Last player’s score": last,
-            "Lead of the winner": winner - max([s for s in scores[:-1]], default=winner),
+            "Lead of the winner": winner - (scores[-2] if len(scores) > 1 else 0),
         }
         if winner:
             whole["Last as share of winner"] = last / winner

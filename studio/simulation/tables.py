@@ -112,8 +112,10 @@ def rows_of(record: Record, measured: Sequence[str]) -> dict[str, Iterable[Seque
             + [record["error"] or None]
         ],
         "players": [
-            [seat, p["name"], p["plays"] or None, p["policy"], p["rank"]]
-            + [ended and p["rank"] == 1, p["score"]]
+            [
+                *(seat, p["name"], p["plays"] or None, p["policy"], p["rank"]),
+                *(ended and p["rank"] == 1, p["score"]),
+            ]
             for seat, p in enumerate(record["players"])
         ],
         "turns": _turns(record["values"]),

@@ -2,14 +2,14 @@
 
 import multiprocessing
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
 
 from runtime.cache import load_program
 from studio.console import UsageError
-from studio.simulation.playing import Arena, Record
 from studio.simulation.plan import Side
+from studio.simulation.playing import Arena, Record
 
 AHEAD = 3  # games that wait for each process, so that none is idle
 
@@ -27,7 +27,7 @@ def play_one(side: Side, seed: int) -> Record:
     return arena(side).play(seed)
 
 
-def play_all(games: Sequence[tuple[Side, int]], jobs: int) -> Iterator[Record]:
+def play_all(games: Sequence[tuple[Side, int]], jobs: int) -> Generator[Record, None, None]:
     """The records of the games as they come in. Closing the iterator stops all processes."""
     if jobs == 1 or len(games) == 1:
         for side, seed in games:

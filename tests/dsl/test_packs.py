@@ -512,3 +512,13 @@ def test_single_files(tmp_path: Path) -> None:
     assert source is None
     assert [found.code for found in findings] == ["Z007"]
     assert read_rules_file(tmp_path)[1][0].code == "Z001"
+
+
+def test_packs_that_leave_rules_to_others_are_no_game() -> None:
+    for name, instead in (("core", "east"), ("expert", "east+expert")):
+        stack, findings = resolve_stack(name, Search.default())
+        assert stack is None
+        (finding,) = findings
+        assert finding.code == "Z029"
+        assert instead in (finding.suggestion or "")
+    assert resolve_stack("west+expert", Search.default())[0] is not None

@@ -21,6 +21,10 @@ def set_of(item: ir.Type) -> ir.Type:
     return ir.Type("set", item)
 
 
+def or_none(type_: ir.Type) -> ir.Type:
+    return ir.Type(type_.name, type_.item, type_.key, True)
+
+
 MARKS = ir.Type("map", INT, SKILL)
 AREAS, PLAYERS, SKILLS, CARDS = map(set_of, (AREA, PLAYER, SKILL, CARD))
 LIST = ir.Type("list", CARD)
@@ -51,12 +55,17 @@ def named(*declared: Any) -> dict[str, Any]:
     return {one.id: one for one in declared}
 
 
+P, A = ir.Local("p", PLAYER), ir.Local("a", AREA)
+PARAMS = (ir.Param("p", PLAYER), ir.Param("a", AREA))
 EMPTY = ir.Op("set", (), AREAS)
 LITTLE = ir.Ruleset(
     stack="little",
     packs=(),
     kinds=named(
-        kind("area", ("place",), field("limit", INT, lit(1)), field("near", AREAS, EMPTY)),
+        kind(
+            "area", ("place",), field("limit", INT, lit(1)), field("near", AREAS, EMPTY),
+            ir.Field("next", AREA, None, False),
+        ),
         kind("skill", ("holdable",), field("cost", INT, lit(4))),
         kind("nation", ("seat",), field("rank", INT, lit(9))),
         kind("good", ("card",), field("copies", INT, lit(2)), field("worth", INT, lit(1))),
@@ -64,7 +73,7 @@ LITTLE = ir.Ruleset(
     ),
     things={
         "area": named(
-            thing("area", "hill", limit=2, near=("area.lake", "area.wood")),
+            thing("area", "hill", limit=2, near=("area.lake", "area.wood"), next="area.lake"),
             thing("area", "lake", near=("area.hill",)),
             thing("area", "wood", limit=3, near=("area.hill", "area.lake")),
         ),
@@ -94,7 +103,10 @@ LITTLE = ir.Ruleset(
         attribute("turn", "table", INT, lit(0)),
     ),
     options=named(ir.Option("pace", "Pace", INT, 3, ())),
-    values={},
+    values=named(
+        ir.Value("room", "", PARAMS, INT, ir.FieldOf(A, "area", "limit", INT), ()),
+        ir.Value("onward", "", PARAMS[1:], AREA, ir.FieldOf(A, "area", "next", AREA), ()),
+    ),
     orders={},
     procedures={},
     phases={},
@@ -103,8 +115,6 @@ LITTLE = ir.Ruleset(
     advice=(),
     scenarios=(),
 )
-P, A = ir.Local("p", PLAYER), ir.Local("a", AREA)
-PARAMS = (ir.Param("p", PLAYER), ir.Param("a", AREA))
 Scope = dict[str, list[ir.Expr]]
 
 
@@ -140,11 +150,31 @@ class Maker:
         }
         if fitting and self.draw(st.booleans()):
             return self.draw(st.sampled_from(fitting))
+        if type_ in MAYBE and self.draw(st.integers(0, 4)) == 0:
+            return self.maybe(type_, depth - 1, scope)
         if depth <= 0:
             made = leaf[type_]()
             assert isinstance(made, ir.Expr)
             return made
         return self.deep(type_, depth - 1, scope)
+
+    def maybe(self, type_: ir.Type, depth: int, scope: tuple[ir.Expr, ...]) -> ir.Expr:
+        """Something that may be none, which may stand where the type is wanted."""
+        optional = or_none(type_)
+        if depth < 0:
+            return lit(None, optional)
+        more: list[Callable[[], ir.Expr]] = [
+            lambda: lit(None, optional),
+            lambda: op("if", optional, self.one(BOOL, depth, scope), lit(None, optional),
+                       self.one(type_, depth, scope)),
+        ]  # fmt: skip
+        source = {AREA: AREAS, PLAYER: PLAYERS, SKILL: SKILLS}.get(type_)
+        if source is not None:
+            more.append(lambda: op("one_of", optional, self.one(source, depth, scope)))
+        if type_ == PLAYER:
+            area = self.one(AREA, depth, scope)
+            more.append(lambda: ir.AttrOf(area, "leader", optional))
+        return self.pick(*more)  # type: ignore[no-any-return]
 
     def deep(self, type_: ir.Type, depth: int, scope: tuple[ir.Expr, ...]) -> ir.Expr:
         def sub(inner: ir.Type) -> ir.Expr:
@@ -205,6 +235,7 @@ class Maker:
                 lambda: ir.AttrOf(sub(PLAYER), "score", INT),
                 lambda: ir.AttrOf(None, "turn", INT),
                 lambda: ir.OptionRef("pace", INT),
+                lambda: ir.ValueCall("room", (sub(PLAYER), sub(AREA)), INT),
                 lambda: ir.Loop(
                     "sum",
                     "c",
@@ -224,6 +255,8 @@ class Maker:
                 lambda: op("in", BOOL, sub(AREA), sub(AREAS)),
                 lambda: op("in", BOOL, sub(INT), sub(RANGE)),
                 lambda: op("==", BOOL, sub(AREAS), sub(AREAS)),
+                lambda: op("==", BOOL, sub(AREA), sub(AREA)),
+                lambda: op("is_player", BOOL, sub(PLAYER)),
                 lambda: op("==", BOOL, ir.AttrOf(sub(AREA), "leader", PLAYER), lit(None, PLAYER)),
                 lambda: ir.AttrOf(None, "late", BOOL),
                 lambda: counted(True),
@@ -231,7 +264,11 @@ class Maker:
                 lambda: over("every", AREAS, BOOL, BOOL),
             ),
             RANGE: (conditional, lambda: op("range", RANGE, sub(INT), sub(INT))),
-            AREA: (conditional,),
+            AREA: (
+                conditional,
+                lambda: ir.FieldOf(sub(AREA), "area", "next", AREA),
+                lambda: ir.ValueCall("onward", (sub(AREA),), AREA),
+            ),
             SKILL: (conditional,),
             PLAYER: (conditional, lambda: op("left_of", PLAYER, sub(PLAYER))),
             AREAS: (
@@ -265,6 +302,7 @@ class Maker:
 
 
 WILD = ir.OwnerRef("wild", OWNER)
+MAYBE = (AREA, PLAYER, SKILL, INT, BOOL, AREAS)
 CHANGES = {
     INT: ("to", "by", "times", "at_least", "at_most"),
     BOOL: ("allow", "forbid"),
@@ -300,6 +338,8 @@ def states(draw: st.DrawFn, table: Table) -> State:
     for player in table.players:
         state.held[player] = draw(st.integers(0, 3))
         state.attrs[table.attributes["score"].slot(player)] = draw(st.integers(-3, 9))
+        leader = draw(st.sampled_from([None, *table.players]))
+        state.attrs[table.attributes["leader"].slot(player % table.A)] = leader
         skill = table.kind_range["skill"][0]
         state.attrs[table.attributes["marks"].slot(player, skill)] = draw(st.integers(0, 5))
     return state

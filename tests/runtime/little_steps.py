@@ -74,7 +74,9 @@ class Author(Maker):
         hand = ir.PileRef("hand", sub(PLAYER), ir.Type("pile"))
         match which:
             case "let":
-                return ir.Let(name, sub(INT)), ir.Local(name, INT)
+                type_ = self.draw(st.sampled_from([INT, AREA]))
+                made = sub(type_)
+                return ir.Let(name, made), ir.Local(name, made.type)
             case "assign":
                 return (ir.Assign(score, None, self.draw(st.sampled_from("=+-")), sub(INT)),)
             case "index":
@@ -143,7 +145,7 @@ class Author(Maker):
                     prompt,
                     AREA,
                 )
-                return (made,)
+                return made, ir.Local(name, AREA)
             case "some":
                 made = ir.Choose(
                     name,
@@ -195,7 +197,7 @@ def rulesets(draw: st.DrawFn) -> ir.Ruleset:
     helper = ir.Procedure("helper", "", PARAMS, (add,), triggers)
     return attrs.evolve(
         LITTLE,
-        values=named(key),
+        values={**LITTLE.values, "crowd.size": key},
         orders=named(ir.Order("crowd", "", PARAMS, ("crowd.size",))),
         procedures=named(helper, ir.Procedure("q", "", PARAMS, author.body(2, (P, A)))),
     )

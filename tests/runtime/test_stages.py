@@ -308,17 +308,16 @@ def test_rules_that_do_not_end_are_stopped(body: str) -> None:
     assert caught.value.rule
 
 
-def test_a_field_of_none_names_the_line() -> None:
+def test_what_goes_wrong_names_the_line() -> None:
     text = """
-value nowhere(): area or none = none
 phase play "Play" {
   once {
-    let a = nowhere()
-    set table.note = a.limit
+    let n = count(chip of house on board)
+    set table.note = 7 / n
   }
 }
 """
-    with pytest.raises(RulesError, match="There is none") as caught:
+    with pytest.raises(RulesError, match="tiny.rules:25: ") as caught:
         game(text)
     assert caught.value.at.file == "tiny/tiny.rules"
 

@@ -1,0 +1,186 @@
+"""`ziggurat simulate`: many games by bots, as tables and as a report about the balance."""
+
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.types import PositiveInt
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from runtime.program import Program
+from runtime.table import Table
+from studio.console import FOUND, INTERRUPTED, OK, UsageError, console
+from studio.options import PackFolders, search_path
+from studio.rules import players_of, program
+from studio.simulation.journal import Journal
+from studio.simulation.plan import Rules, Side, read_options
+from studio.simulation.report import page
+from studio.simulation.summary import Summary
+from studio.simulation.tables import Writer, need_duckdb
+from studio.simulation.workers import play_all
+
+REPORT = "report.html"
+
+
+def simulate(
+    stack: str,
+    /,
+    *,
+    games: PositiveInt = 100,
+    players: PositiveInt | None = None,
+    jobs: PositiveInt | None = None,
+    seed: int = 1,
+    policy: Literal["advised", "random", "mixed"] = "advised",
+    out: Path = Path("simulation"),
+    compare: str | None = None,
+    option: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
+    limit: PositiveInt = 20_000,
+    fresh: Annotated[bool, Parameter(negative=())] = False,
+    packs: PackFolders = (),
+) -> int:
+    """Play many games with bots, and report what they say about the rules.
+
+    The same command goes on where it was interrupted; with more games it plays only the new ones.
+
+    Parameters
+    ----------
+    stack
+        The ruleset to play, such as `west` or `west+expert`.
+    games
+        How many games. The first has the seed, the next the seed plus one, and so on.
+    players
+        How many play; as many as the ruleset allows unless told otherwise.
+    jobs
+        How many processes play; one for each processor unless told otherwise.
+    seed
+        The seed of the first game.
+    policy
+        Who plays: `advised` bots, `random` ones, or every other seat `mixed`.
+    out
+        The folder for journal, tables and report.
+    compare
+        A second ruleset, played on the same seeds and compared game by game.
+    option
+        An option of the rules, as in `last_turn=20`; may be given several times.
+    limit
+        A game with more answers than this is recorded as unfinished.
+    fresh
+        Forget what the folder holds and begin again.
+    """
+    need_duckdb()
+    if compare == stack:
+        raise UsageError(f"`{stack}` compared with itself would differ in nothing.")
+    screen = console()
+    programs = [
+        program(name, search_path(packs)) for name in [stack, *([compare] if compare else [])]
+    ]
+    number = players_of(programs[0], players)
+    sides = []
+    for rules, options in zip(programs, read_options(option, programs), strict=True):
+        players_of(rules, number)
+        name, folders = rules.ruleset.stack, tuple(str(folder.resolve()) for folder in packs)
+        side = Side(name, folders, number, policy, tuple(sorted(options.items())), limit)
+        _try(rules, side)
+        sides.append(side)
+    journal = Journal(out)
+    journal.open(sides, [Rules(rules.ruleset) for rules in programs], fresh)
+    seeds = range(seed, seed + games)
+    known = journal.done()
+    left = [(side, n) for n in seeds for side in sides if (side.stack, n) not in known]
+    total = len(seeds) * len(sides)
+    if not _play(journal, left, jobs or os.cpu_count() or 1, total, screen):
+        kept = len(journal.done() & {(side.stack, n) for n in seeds for side in sides})
+        screen.print(
+            f"Stopped: {kept} of {total} games are played and kept in `{out}`. The same command"
+            " goes on from there."
+        )
+        return INTERRUPTED
+    return _finish(journal, sides, programs, seeds, screen)
+
+
+def _try(rules: Program, side: Side) -> None:
+    """Is there a table for these players and options?"""
+    try:
+        Table(rules.ruleset, [f"player{n}" for n in range(side.players)], dict(side.options))
+    except ValueError as wrong:
+        raise UsageError(str(wrong)) from wrong
+
+
+def _play(
+    journal: Journal, left: Sequence[tuple[Side, int]], jobs: int, total: int, screen: Console
+) -> bool:
+    """Play what is left; False if somebody interrupted. What is done is on the disk."""
+    columns = (
+        TextColumn("[progress.description]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    if len(left) < total:
+        screen.print(f"{total - len(left)} of {total} games were played before.")
+    if not left:
+        return True
+    records = play_all(left, jobs)
+    try:
+        with Progress(*columns, console=screen) as progress:
+            task = progress.add_task("Playing", total=total, completed=total - len(left))
+            for record in records:
+                journal.append(record)
+                progress.advance(task)
+    except KeyboardInterrupt:
+        return False
+    finally:
+        records.close()
+        journal.close()
+    return True
+
+
+def _finish(
+    journal: Journal,
+    sides: Sequence[Side],
+    programs: Sequence[Program],
+    seeds: range,
+    screen: Console,
+) -> int:
+    """Tables, the report, and a few lines about them."""
+    rules = {side.stack: Rules(p.ruleset) for side, p in zip(sides, programs, strict=True)}
+    summaries = {stack: Summary(stack, one) for stack, one in rules.items()}
+    with Writer(journal.folder, {stack: one.measured for stack, one in rules.items()}) as writer:
+        for record in journal.records():
+            if record["stack"] in summaries and record["seed"] in seeds:
+                summaries[record["stack"]].add(record)
+                writer.add(record)
+        tables = writer.write()
+    place = journal.folder / REPORT
+    ordered = [summaries[side.stack] for side in sides]
+    place.write_text(page(ordered, sides, _command(sides, seeds)), encoding="utf-8")
+    broken = 0
+    for summary in ordered:
+        broken += len(summary.failed)
+        told = [f"{len(summary.finished)} games finished"]
+        if summary.unfinished:
+            told.append(f"{len(summary.unfinished)} reached the limit of answers")
+        if summary.failed:
+            told.append(f"{len(summary.failed)} broke ({summary.failed[0][1]})")
+        screen.print(f"{summary.stack}: {', '.join(told)}.", markup=False)
+    names = ", ".join(path.name for path in tables)
+    screen.print(f"Tables: {names}.\nReport: {place}", markup=False, soft_wrap=True)
+    return FOUND if broken else OK
+
+
+def _command(sides: Sequence[Side], seeds: range) -> str:
+    """The command that gives the same report anywhere."""
+    first = sides[0]
+    words = ["ziggurat", "simulate", first.stack, "--games", str(len(seeds))]
+    words += ["--players", str(first.players), "--seed", str(seeds.start)]
+    words += ["--policy", first.policy]
+    if len(sides) > 1:
+        words += ["--compare", sides[1].stack]
+    for name, value in sorted({pair for side in sides for pair in side.options}):
+        told = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+        words += ["--option", f"{name}={told}"]
+    return shlex.join(words)

@@ -1,0 +1,201 @@
+"""The sections about details: holdings, sentences of the log, phases, lengths, decisions."""
+
+import math
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from studio.simulation import pages, plots
+from studio.simulation.plots import number
+from studio.simulation.statistics import Estimate, difference, quantile
+
+if TYPE_CHECKING:
+    from studio.simulation.sections import Report, Section
+
+FOLDED = 40
+NOTHING = ("", "", "")
+
+
+def holdings(report: "Report") -> "Section":
+    keys = report.keys("first")
+    if not keys:
+        return NOTHING
+    parts = []
+    for kind in dict.fromkeys(kind for kind, _ in keys):
+        own = [key for key in keys if key[0] == kind]
+        own.sort(key=lambda k: -_last(report.estimates("held", k)))
+        rows = []
+        for key in own:
+            held = report.estimates("held", key)
+            rows.append(
+                [
+                    pages.text(report.title("thing", key[1], kind)),
+                    pages.bars([e.mean for e in held], 1.0),
+                    *report.cells("held", key, percent=True),
+                    *report.cells("held_by_winner", key, percent=True, ones=True),
+                    *_first(report, key),
+                ]
+            )
+        headings = ["", "held at the end", *report.headings("players")]
+        headings += [*report.headings("winners"), *(["#first turn"] * len(report.sides))]
+        title = report.title("plural", kind).capitalize()
+        never = _never(report, kind)
+        parts.append(pages.card(report.legend(), pages.table(headings, rows), never, title=title))
+    note = (
+        "What players hold at the end: the share of all players, the share of the winners, and the"
+        " turn in which it is got (the middle one, and the middle 80 %)."
+    )
+    return pages.section("holdings", "Holdings", note, *parts)
+
+
+def _never(report: "Report", kind: str) -> str:
+    """Things of a kind that nobody ever had."""
+    known = {thing for side in report.sides for thing in side.rules.ruleset.things.get(kind, {})}
+    known -= {thing for of, thing in report.keys("first") if of == kind}
+    names = ", ".join(sorted(report.title("thing", thing, kind) for thing in known))
+    return f'<p class="note">Never held: {escape(names)}.</p>' if names else ""
+
+
+def _first(report: "Report", key: tuple[str, str]) -> list[str]:
+    cells = []
+    for side in report.sides:
+        turns = side.first.get(key)
+        if not turns:
+            cells.append(pages.count(math.nan))
+            continue
+        low, middle, high = (quantile(turns, part) for part in (0.1, 0.5, 0.9))
+        cells.append(pages.between(Estimate(middle, low, high, sum(turns.values()))))
+    return cells
+
+
+def changes(report: "Report") -> "Section":
+    """Phases by values: where things come from and where they go."""
+    side = report.sides[-1]
+    names = [name for name in side.rules.measured if name not in side.rules.turn.parts]
+    phases = [*side.rules.turn.start, *side.rules.turn.phases]
+    phases += [p for p, _, _ in report.keys("changes") if p not in phases]
+    rows = []
+    for phase in dict.fromkeys(phases):
+        cells = [_change(report, phase, name) for name in names]
+        if any(cells):
+            rows.append(
+                [pages.text(report.title("phase", phase)), *(c or "<td></td>" for c in cells)]
+            )
+    if not rows:
+        return NOTHING
+    headings = ["Phase", *(f"#{side.rules.value(name)}" for name in names)]
+    note = "What each phase adds to a value and takes from it, for a player and turn."
+    if report.comparing:
+        note += f" Below in brackets: the difference of {side.stack} where it is beyond chance."
+    table = pages.card(pages.table(headings, rows))
+    return pages.section("changes", "Gains and losses by phase", note, table)
+
+
+def _change(report: "Report", phase: str, name: str) -> str:
+    lines = []
+    for more, sign in ((True, "+"), (False, "−")):
+        key = (phase, name, more)
+        estimate = report.estimates("changes", key)[-1]
+        if not estimate.number or estimate.mean < 0.005:
+            continue
+        line = f"{sign}{number(estimate.mean)}"
+        if report.comparing:
+            old, new = report.series("changes", key)
+            gap = difference(old, new, report.seeds)
+            if gap.clear:
+                line += f" <small>({'+' if gap.mean > 0 else ''}{number(gap.mean)})</small>"
+        lines.append(line)
+    return f'<td class="n">{"<br>".join(lines)}</td>' if lines else ""
+
+
+def sentences(report: "Report") -> "Section":
+    keys = report.keys("said")
+    keys.sort(key=lambda k: -_last(report.estimates("said", k)))
+    if not keys:
+        return NOTHING
+    rows = []
+    for key in keys:
+        rule, sentence = key
+        sums = any(one.values and max(one.values.values()) for one in report.series("amounts", key))
+        amounts = report.cells("amounts", key) if sums else [pages.count(math.nan)] * _width(report)
+        about = _about(report, key)
+        rows.append(
+            [
+                pages.text(sentence, report.title("path", rule)),
+                *report.cells("said", key),
+                *amounts,
+                f"<td><small>{about}</small></td>",
+            ]
+        )
+    headings = ["What is said", *report.headings("times a game")]
+    headings += [*report.headings("sum of its numbers"), "about"]
+    note = (
+        "The sentences of the log: how often each is said in a game, the sum of the numbers in it,"
+        " and the things it names most."
+    )
+    table = pages.card(pages.table(headings, rows, FOLDED))
+    return pages.section("events", "What happens", note, table)
+
+
+def _width(report: "Report") -> int:
+    return 3 if report.comparing else 1
+
+
+def _about(report: "Report", key: tuple[str, str]) -> str:
+    side = report.sides[-1]
+    found = side.about.get(key)
+    if not found:
+        return ""
+    games = len(side.finished) or 1
+    top = found.most_common(12)
+    told = ", ".join(
+        f"{escape(report.title('thing', thing))}&nbsp;{number(times / games)}"
+        for thing, times in top
+    )
+    return told + (f", {len(found) - len(top)} more" if len(found) > len(top) else "")
+
+
+def lengths(report: "Report") -> "Section":
+    chart = plots.histogram("Turns of a game", [side.lengths for side in report.sides])
+    note = "How many turns the finished games took."
+    if not chart:
+        return NOTHING
+    return pages.section("length", "Length of games", note, pages.card(report.legend(), chart))
+
+
+def decisions(report: "Report") -> "Section":
+    keys = report.keys("decisions")
+    keys.sort(key=lambda k: -_last(report.estimates("decisions", k)))
+    most = max((e.mean for k in keys for e in report.estimates("decisions", k)), default=1)
+    rows = [
+        [
+            f"<td>{_decision(report, key)}</td>",
+            pages.bars([e.mean for e in report.estimates("decisions", key)], most),
+            *report.cells("decisions", key),
+        ]
+        for key in keys
+    ]
+    if not rows:
+        return NOTHING
+    headings = ["Decision", "", *report.headings("a game")]
+    note = "What players are asked, and how often in a game. `done`: they end their acts."
+    table = pages.card(report.legend(), pages.table(headings, rows, 25))
+    return pages.section("decisions", "Decisions", note, table)
+
+
+def _decision(report: "Report", path: str) -> str:
+    return f"{escape(report.title('path', path))} <em><code>{escape(path)}</code></em>"
+
+
+def _last(estimates: Sequence[Estimate]) -> float:
+    known = [e.mean for e in estimates if e.number]
+    return known[-1] if known else -math.inf
+
+
+SECTIONS: tuple[Callable[["Report"], "Section"], ...] = (
+    holdings,
+    changes,
+    sentences,
+    lengths,
+    decisions,
+)

@@ -1,0 +1,75 @@
+"""The report: one HTML page that needs nothing else and follows the reader's light or dark."""
+
+from collections.abc import Sequence
+from html import escape
+from importlib import resources
+
+from studio.simulation.plan import Side
+from studio.simulation.sections import Report, every
+from studio.simulation.summary import Summary
+
+SHOWN = 5  # broken games that are named
+
+
+def page(summaries: Sequence[Summary], sides: Sequence[Side], command: str) -> str:
+    """The whole page."""
+    report = Report(tuple(summaries))
+    room = resources.files("studio.simulation")
+    style = room.joinpath("report.css").read_text(encoding="utf-8")
+    script = room.joinpath("report.js").read_text(encoding="utf-8")
+    title = " → ".join(escape(summary.stack) for summary in summaries)
+    sections = list(every(report))
+    links = "".join(f'<li><a href="#{id_}">{escape(name)}</a></li>' for id_, name, _ in sections)
+    parts = [
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{title}: simulation</title>\n<style>\n{style}</style>\n</head>\n<body>",
+        f"<header><h1>{title}</h1>{_told(report, sides, command)}</header>",
+        f'<nav><ul>{links}<li><a href="#method">How it was made</a></li></ul></nav>',
+        "<main>",
+        *(text for _, _, text in sections),
+        _method(report, sides, command),
+        f"</main>\n<script>\n{script}</script>\n</body>\n</html>\n",
+    ]
+    return "\n".join(parts)
+
+
+def _told(report: Report, sides: Sequence[Side], command: str) -> str:
+    side = sides[0]
+    games = report.sides[0].games
+    each = " each" if report.comparing else ""
+    lines = [f"<p>{games} games{each}, {side.players} players, policy {side.policy}.</p>"]
+    for summary in report.sides:
+        if summary.unfinished:
+            number = len(summary.unfinished)
+            lines.append(
+                f'<p class="warning">{number} of {summary.games} games of'
+                f" {escape(summary.stack)} did not end within {side.limit} answers; they count"
+                " only for values over time.</p>"
+            )
+        for seed, error in summary.failed[:SHOWN]:
+            lines.append(
+                f'<p class="warning">Game {seed} of {escape(summary.stack)} broke:'
+                f" {escape(error)}</p>"
+            )
+        if len(summary.failed) > SHOWN:
+            more = len(summary.failed) - SHOWN
+            lines.append(f'<p class="warning">{more} more games broke.</p>')
+    return "".join(lines)
+
+
+def _method(report: Report, sides: Sequence[Side], command: str) -> str:
+    rows = []
+    for side, summary in zip(sides, report.sides, strict=True):
+        packs = ", ".join(f"{p.id} {p.version}" for p in summary.rules.ruleset.packs)
+        options = ", ".join(f"{name} = {value}" for name, value in side.options) or "as they are"
+        rows.append(
+            f"<p>{escape(side.stack)}: {escape(packs)}; rules {summary.rules.identity};"
+            f" options {escape(options)}; {summary.seconds:,.0f} seconds of play.</p>"
+        )
+    return (
+        '<section id="method"><h2>How it was made</h2>'
+        '<p class="note">Intervals are 95 %: Student’s t over games for means, Wilson’s for shares'
+        " of games. A game is the unit: players of one game are not independent of each other.</p>"
+        f'<div class="card"><p><code>{escape(command)}</code></p>{"".join(rows)}</div></section>'
+    )

@@ -1,0 +1,250 @@
+"""`ziggurat play`, scripted: what somebody types, and what he sees."""
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from runtime.saves import Record, parse
+from studio.cli import main
+from studio.console import OK, USAGE
+from studio.play.naming import Choice, WrongInput, choice, match, take
+from studio.play.reader import completions
+from studio.play.turns import again, answered, back
+
+PACKS = Path(__file__).parents[1] / "packs"
+Play = Callable[..., str]
+
+
+@pytest.fixture
+def play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Play:
+    """Types some lines into `ziggurat play` and returns everything it says."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(tmp_path / "data"))
+
+    def run(arguments: str, *lines: str, code: int = OK) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert main(["play", *arguments.split(), "--packs", str(PACKS)]) == code
+        said = capsys.readouterr()
+        return said.out + said.err
+
+    return run
+
+
+def saved(out: str) -> Path:
+    """The file a game says it is saved in."""
+    found = re.search(r"--load (\S+)", out)
+    assert found
+    return Path(found[1])
+
+
+RACE = "race --players 3 --seed 1"
+
+
+def test_a_question_has_numbered_options_and_says_how_to_go_on(play: Play) -> None:
+    out = play(RACE)
+    assert "The Tortoise Race: 3 players, seed 1." in out
+    assert "Whom do you bet on?" in out
+    assert "1  player2   2  player3" in out
+    assert "Everything is saved. Continue with" in out
+    assert saved(out).is_file()
+    assert all(len(line) <= 80 for line in out.splitlines() if "/" not in line)
+
+
+def test_a_whole_game(play: Play) -> None:
+    lines = ["none", *(["1", "done"] * 30)]
+    out = play(RACE, *lines)
+    assert "Final ranking" in out
+    assert re.search(r"wins with \d+ points after \d+ turns", out)
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("none", []),
+        ("all", ["player2", "player3"]),
+        ("1 2", ["player2", "player3"]),
+        ("1-2", ["player2", "player3"]),
+        ("player3", ["player3"]),
+        ("2,1", ["player2", "player3"]),
+    ],
+)
+def test_sets(play: Play, typed: str, answer: list[str]) -> None:
+    out = play(RACE, typed)
+    records = parse(saved(out).read_bytes()).records
+    assert next(r.answer for r in records if r.seat == "player1") == answer
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("foo", "`foo` is no option here."),
+        ("9", "There is no option 9; they go from 1 to 2."),
+        ("player", "could be player2 or player3"),
+        ("bord", "Did you mean the command `board`?"),
+        ("board nowhere", "`nowhere` is no name here."),
+        ("/nonsense", "`nonsense` is no command here."),
+        ("explain", "Explain what?"),
+        ("explain 1 +", "is not an expression of the rules language"),
+        ("explain pionts(me)", "Did you mean `points`?"),
+        ("explain reach", "explain reach(p, c)"),
+        ("undo", "There is no answer of yours to take back."),
+        ("undo x", "`x` should be a number."),
+        ("redo", "There is nothing to do again."),
+        ("why jump", "`jump` is no action here."),
+        ("help nonsense", "is no command here."),
+        ("save /no/such/folder/a.zig", "cannot be written"),
+        (",,", "Whom do you bet on?"),
+        ("\x00 \x07 ((", "is no option here"),
+    ],
+)
+def test_wrong_input_gets_a_hint(play: Play, typed: str, hint: str) -> None:
+    out = play(RACE, typed, "1")
+    assert hint in " ".join(out.split())
+    assert "Turn 1 · The race" in out
+
+
+def test_an_action_in_one_line_and_step_by_step(play: Play) -> None:
+    out = play(RACE, "none", "1", "buy boots", "undo", "buy", "why", "back", "buy", "9", "boots")
+    assert out.count("Buy a trick: Boots.") == 2
+    assert "Never mind." in out
+    assert "There is no option 9" in out
+    records = parse(saved(out).read_bytes()).records
+    bought = [r.answer for r in records if r.seat == "player1" and isinstance(r.answer, dict)]
+    assert {"action": "buy", "args": ["boots"]} in bought
+
+
+def test_a_refusal_names_its_rule(play: Play) -> None:
+    out = play(RACE, "none", "1", "buy boots", "buy boots", "rest", "rest", "buy whip and more")
+    assert "it is no." in out or "cannot be boots" in out
+    assert "buy  race/race.rules:" in out
+    assert "No rest now." in out
+    assert "`and more` is too much" in out
+
+
+def test_undo_and_redo_reach_back_to_ones_own_answers(play: Play) -> None:
+    out = play(RACE, "none", "1", "undo", "undo", "redo 2", "undo 2", "1")
+    assert out.count("Taken back.") == 3
+    assert out.count("Done again.") == 1
+    done, undone = answered(parse(saved(out).read_bytes()).records)
+    assert "player1" in done
+    assert not undone
+
+
+def test_save_and_load(play: Play, tmp_path: Path) -> None:
+    first = play(RACE, "none", f"save {tmp_path / 'copy.zig'}", "1", "quit")
+    file = saved(first)
+    assert (tmp_path / "copy.zig").is_file()
+    out = play(f"--load {file}", "rest", "hand", "quit")
+    assert "Turn 1 · Market · player1" in out
+    assert "Rest." in out
+    assert "Basket: 5 carrot" in out
+    again = play(f"--load {tmp_path / 'copy.zig'}", "log")
+    assert "Which card, player1?" in again
+    assert "player1 chooses nothing." in again
+
+
+def test_two_people_at_one_keyboard(play: Play) -> None:
+    arguments = "race --players 3 --seed 1 --seats 1=me,2=me,3=random"
+    out = play(arguments, "", "none", "", "1", "", "hand", "hand 2", "1", "", "hand")
+    assert out.index("Pass the keyboard to player1.") < out.index("Pass the keyboard to player2.")
+    assert out.count("Whom do you bet on?") == 2
+    assert "\x1b" not in out
+    file = saved(out)
+    more = play(f"--load {file}")
+    assert "Pass the keyboard to player" in more
+
+
+def test_what_is_hidden_stays_hidden(play: Play) -> None:
+    out = play(
+        RACE, "none", "explain cards(hand(player2))", "explain size(hand(player2))",
+        "explain player2.bets", "explain top(deck)", "explain cards(hand(me))", "log", "1",
+        "explain progress", "score 2", "score player2", "board meadow",
+    )  # fmt: skip
+    assert out.count("That depends on something you may not see.") == 3
+    assert "size(hand(player2)) is 0" in out
+    assert "cards(hand(player1)) is [crawl#" in out
+    assert "progress(player1) is 1" in out
+    assert "player2 has decided." in play(RACE, "none", "1", "log")
+
+
+def test_help_and_the_other_commands(play: Play) -> None:
+    out = play(RACE, "help", "help undo", "?", "board", "board all", "board brook", "score", "")
+    for word in ("board [all|PLACE]", "explain EXPRESSION", "Tab key", "t tortoise", "muddy"):
+        assert word in out
+    assert out.count("Whom do you bet on?") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        ("", "play what?"),
+        ("race --players 9", "is for 2 to 6 players"),
+        ("race --seats rome", "must look like `rome=me`"),
+        ("race --seats rome=me", "nobody can play `rome`"),
+        ("race --seats 7=me", "there is no seat 7"),
+        ("race --seats 1=random", "nobody would play"),
+        ("--load nothing.zig", "nothing.zig cannot be read"),
+    ],
+)
+def test_requests_that_make_no_sense(play: Play, arguments: str, hint: str) -> None:
+    assert hint in " ".join(play(arguments, code=USAGE).split())
+
+
+def test_the_great_game(play: Play) -> None:
+    out = play(
+        "west --players 5 --seed 3 --seats minoa=me,2=random",
+        "board", "board all", "march knossos lemnos 1", "march knossos nowhere", "march kno lesbos",
+        "march", "1", "cancel", "march", "back", "why", "why march", "hand", "score", "done",
+    )  # fmt: skip
+    assert "Minoa" in out
+    assert "Turn 1 · Movement · Minoa" in out
+    assert "Knossos (3) you" in out
+    assert "[W 6.3, E 6.3]" in out
+    assert "core/phases/movement.rules:" in out
+    assert all(len(line) <= 80 for line in out.splitlines() if "/" not in line)
+    wrong = play("west --players 5 --seats rome=me", code=USAGE)
+    assert "nobody can play `rome` in a game of 5" in wrong
+
+
+# ---- the parts
+
+
+def some(*names: str) -> list[Choice]:
+    return [choice(name, name.title(), name) for name in names]
+
+
+def test_names_are_matched() -> None:
+    areas = some("upper egypt", "upper_gaul", "rome", "romania")
+    assert match("rome", areas).value == "rome"
+    assert match("Upper-Egypt", areas).value == "upper egypt"
+    assert match("gaul", areas).value == "upper_gaul"
+    assert take(["upper", "gaul", "3"], areas) == (areas[1], 2)
+    with pytest.raises(WrongInput, match="could be Rome or Romania"):
+        match("ro", areas)
+    with pytest.raises(WrongInput, match="Did you mean `romania`"):
+        match("romanai", areas)
+
+
+def test_words_are_completed() -> None:
+    known = {"": ["march", "done"], "march": ["rome", "romania"], "march ": ["rome", "romania"]}
+    assert completions("ma", known.__getitem__) == [("march", 2)]
+    assert completions("march ro", known.__getitem__) == [("romania", 2), ("rome", 2)]
+    assert completions("march rome,rom", known.__getitem__) == [("romania", 3), ("rome", 3)]
+
+
+def test_answers_are_taken_back_together() -> None:
+    records = [Record("ann", 1), Record("bot", 1), Record("bot", 1), Record("ann", 2)]
+    done, _ = answered(records)
+    assert back(done, ["ann"], 1) == 1
+    assert back(done, ["ann"], 2) == 4
+    assert back(done, ["ann"], 3) == 0
+    done, undone = answered([*records, Record("undo", 4)])
+    assert done == []
+    assert again(undone, ["ann"], 1) == 3
+    assert again(undone, ["ann"], 2) == 4
