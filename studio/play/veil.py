@@ -5,7 +5,7 @@ looking at cards or attributes the seat may not know raises `Unseen`.
 """
 
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from runtime.state import State
 from runtime.table import Slots, Table
@@ -16,19 +16,25 @@ class Unseen(Exception):  # noqa: N818 - what happened
     """Something was looked at that is hidden from the seat."""
 
 
-class _Covered(tuple[int, ...]):
+class _Covered:
     """A pile that can only be counted."""
 
-    __slots__ = ()
+    def __init__(self, size: int) -> None:
+        self._size = size
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __eq__(self, other: object) -> bool:
+        if other is None:
+            return False
+        raise Unseen
 
     def _refuse(self, *_: object) -> NoReturn:
         raise Unseen
 
-    def __iter__(self) -> Iterator[int]:
-        raise Unseen
-
-    __getitem__ = __contains__ = __add__ = __eq__ = __lt__ = _refuse
-    __hash__ = tuple.__hash__
+    __iter__ = __getitem__ = __contains__ = __add__ = __radd__ = __lt__ = _refuse
+    __hash__ = None  # type: ignore[assignment]
 
 
 class _Guarded(list[Any]):
@@ -50,7 +56,7 @@ def veiled(table: Table, state: State, seat: int) -> State:
         if sees(pile, seat):
             seen.update(state.piles[index])
         else:
-            new.piles[index] = _Covered(state.piles[index])
+            new.piles[index] = cast(Any, _Covered(len(state.piles[index])))
     guarded = _Guarded(state.attrs)
     guarded.hidden = frozenset(
         slot for slots in table.attributes.values() for slot in _hidden(table, slots, seat, seen)

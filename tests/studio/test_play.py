@@ -167,7 +167,7 @@ def test_what_is_hidden_stays_hidden(play: Play) -> None:
         "explain progress", "score 2", "score player2", "board meadow",
     )  # fmt: skip
     assert out.count("That depends on something you may not see.") == 3
-    assert "size(hand(player2)) is 0" in out
+    assert "size(cards(hand(player2))) is 0" in out
     assert "cards(hand(player1)) is [crawl#" in out
     assert "progress(player1) is 1" in out
     assert "player2 has decided." in play(RACE, "none", "1", "log")

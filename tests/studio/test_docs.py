@@ -1,0 +1,20 @@
+"""The pages that show Python are true: every block runs, in order, as one program."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+def test_the_python_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, object] = {}
+    for block in BLOCK.findall((DOCS / "python.md").read_text()):
+        exec(compile(block, "python.md", "exec"), names)
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "minoa act Movement"
+    assert printed[4] == "fayum is not possible as 'target'."
+    assert printed[5:7] == ["1", "0"]
+    assert printed[-1] == "True"
