@@ -1,5 +1,20 @@
-"""The rules language: text in, a linked ruleset and findings out."""
+"""The rules language: text in, a linked ruleset and findings out.
 
-from dsl.load import LoadResult, link, load, load_sources
+The linker is imported only when it is asked for: most of what this room offers needs none of it,
+and a command that lists packs should be there at once.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dsl.loading import LoadResult, link, load, load_sources
 
 __all__ = ["LoadResult", "link", "load", "load_sources"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from dsl import loading
+
+    return getattr(loading, name)

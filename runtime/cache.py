@@ -25,7 +25,7 @@ import platformdirs
 import dsl
 from dsl import ir
 from dsl.diagnostics import Diagnostic
-from dsl.load import load_sources
+from dsl.loading import load_sources
 from dsl.packs import Search, read_sources, resolve_stack
 from dsl.version import __version__
 from runtime.program import Program, compile_ruleset

@@ -55,7 +55,15 @@ class Plain:
             if parts.get(name) == _YES and not _goes_on(node):
                 parts[name] = None
         new = type(node)(**parts)
+        if isinstance(new, ir.ValueCall):
+            return self._fixed(new)
         return self._worked_out(new) if isinstance(new, ir.Op) else new
+
+    def _fixed(self, call: ir.ValueCall) -> ir.Expr:
+        """A value that nothing in this stack changes is its number."""
+        declared = self._ruleset.values[call.value]
+        fixed = isinstance(declared.base, ir.Lit) and not declared.contributions
+        return declared.base if fixed else call
 
     def _worked_out(self, expr: ir.Op) -> ir.Expr:
         args = expr.args
@@ -191,6 +199,8 @@ def _amount(expr: Any) -> Any:
             return attrs.evolve(expr, args=capped)
         case ir.Op(op="if", args=(condition, one, other)):
             return attrs.evolve(expr, args=(condition, _amount(one), _amount(other)))
+        case ir.Loop(fn="set", body=None, source=source):
+            return attrs.evolve(expr, source=_amount(source))
     return expr
 
 
@@ -215,6 +225,8 @@ def _worth_doing(node: Any) -> tuple[Any, ...]:
         case ir.Repeat(condition=None, body=()) | ir.Requirement(condition=ir.Lit(value=True)):
             return ()
         case ir.Contribution(when=ir.Lit(value=False)):
+            return ()
+        case ir.Stage(kind="perform" | "while", condition=ir.Lit(value=False)):
             return ()
     return (node,)
 

@@ -7,7 +7,7 @@ engine of `explain`, because it can say where each part of a value came from.
 What follows from a statement is in `runtime.reference_steps`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from math import prod
 from typing import Any
 
@@ -244,14 +244,19 @@ def _operation(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
     if expr.op == "if":
         condition, then, other = expr.args
         return run.evaluate(state, then if run.evaluate(state, condition, env) else other, env)
-    read = run.evaluate if expr.op in _ABOUT_NONE else run.given
-    args = [read(state, arg, env) for arg in expr.args]
+    raw = _ABOUT_NONE.get(expr.op, ())
+    args = [
+        (run.evaluate if number in raw else run.given)(state, arg, env)
+        for number, arg in enumerate(expr.args)
+    ]
     if None in args and expr.op in _THROUGH:
         return blank(expr.type)
     return _OPERATORS[expr.op](run, state, expr, *args)
 
 
-_ABOUT_NONE = frozenset({"==", "!=", "set", "list", "map"})
+# Operands that may well be none.
+_ABOUT_NONE: dict[str, Container[int]] = {"==": (0, 1), "!=": (0, 1), "in": (0,), "index": (1,)}
+_ABOUT_NONE |= dict.fromkeys(("set", "list", "map"), range(1 << 30))
 _THROUGH = frozenset({"holds", "is_kind", "face", "others", "left_of", "is_player"})
 
 

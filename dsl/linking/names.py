@@ -74,9 +74,9 @@ def declared(cx: Context, name: str, wanted: Type | None, at: At, node: Any) -> 
     if option is not None:
         return OptionRef(name, option.type, at=at)
     playing = cx.scenario is not None and name in cx.scenario.players
-    if playing and (wanted is None or wanted.name != world.seat_kind):
-        return OwnerRef(name, PLAYER, at=at)
     kinds = thing_kinds(cx, name)
+    if playing and (wanted is None or wanted.name not in kinds):
+        return OwnerRef(name, PLAYER, at=at)
     if kinds:
         return _thing(cx, name, kinds, wanted, at, node)
     if name in world.neutrals:

@@ -25,6 +25,8 @@ class Nothing:
         """May it be none? `lacking` are the locals that may."""
         if node.type.maybe or isinstance(node, ir.Local):
             return node.type.maybe or node.name in lacking  # type: ignore[union-attr]
+        if isinstance(node, ir.Op) and node.op == "if":
+            return any(self.may_be(branch, lacking) for branch in node.args[1:])
         if zero(node.type) is not None:
             return False
         match node:
@@ -42,8 +44,8 @@ class Nothing:
                 )
             case ir.Op(op="index"):
                 return True
-            case ir.Op(op="if", args=(_, *branches)) | ir.Op(op="left_of", args=branches):
-                return any(self.may_be(branch, lacking) for branch in branches)
+            case ir.Op(op="left_of", args=(player,)):
+                return self.may_be(player, lacking)
         return False
 
     def wanted(self, value: str, args: Iterable[ir.Expr]) -> list[ir.Expr]:

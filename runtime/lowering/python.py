@@ -169,4 +169,7 @@ def is_cheap(node: ast.expr) -> bool:
 
 def known(values: Iterable[ast.expr]) -> ast.expr:
     """Whether none of these is none."""
-    return both([compare(value, "is not", const(None)) for value in values])
+    found = list(values)
+    if any(isinstance(value, ast.Constant) and value.value is None for value in found):
+        return const(False)
+    return both([compare(value, "is not", const(None)) for value in found])

@@ -13,6 +13,7 @@ COMMANDS = {
         "studio.commands.explain:explain",
         "Explain a finding, as Z201, a value, or a refusal.",
     ),
+    "fmt": ("studio.commands.fmt:fmt", "Put rules files into their canonical layout."),
     "list": ("studio.commands.list:list_", "List what a ruleset declares."),
     "map": ("studio.commands.map:map_", "Draw the board of a ruleset."),
     "packs": ("studio.commands.packs:packs", "List the packs that can be stacked."),

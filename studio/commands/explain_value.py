@@ -13,7 +13,7 @@ from rich.tree import Tree
 
 from dsl.diagnostics import Source
 from dsl.ir import Cannot, Given, Let, Ruleset, Scenario
-from dsl.load import load_sources
+from dsl.loading import load_sources
 from dsl.packs import read_sources, resolve_stack
 from dsl.parse import parse_expression
 from dsl.report import render_human

@@ -118,7 +118,7 @@ def _meaning_changes(changes: list[_Change], search: Search) -> dict[Path, Diagn
 
 def _links_alike(folder: Path, changed: list[_Change], search: Search) -> bool:
     from dsl.linking.hashing import content_hash
-    from dsl.load import load_sources
+    from dsl.loading import load_sources
 
     stack, _ = resolve_stack(str(folder), search)
     if stack is None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from rich.console import RenderableType
+from rich.text import Text
 
 from dsl import ir
 from runtime.decisions import Decision
@@ -57,6 +58,9 @@ class Asking:
             self.talk.show(f"  {span([one.value for one in choices])}")
         else:
             self.talk.show(*(f"  {row}" for row in numbered(shown, self.talk.width)))
+            brackets = self.board.brackets(type_.name)
+            if brackets and type_.name not in self.game.table.place_kinds:
+                self.talk.show(Text(f"  {brackets}", style="dim"))
 
     # ---- one or several of some options
 
@@ -71,7 +75,10 @@ class Asking:
             return found[0]
         if word.isdigit():
             if not 1 <= int(word) <= len(choices):
-                raise WrongInput(f"There is no option {word}; they go from 1 to {len(choices)}.")
+                last = (
+                    f"they go from 1 to {len(choices)}" if len(choices) > 1 else "there is only 1"
+                )
+                raise WrongInput(f"There is no option {word}; {last}.")
             return choices[int(word) - 1]
         return match(word, choices, "option")
 

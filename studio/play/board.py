@@ -4,15 +4,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from dsl import ir
 from runtime.game import Game
 from studio.map_board import X, Y
-from studio.play.naming import Choice, Names, numbers_of
+from studio.play.naming import COPIES, Choice, Names, numbers_of
 
 DRAWN = (X, Y)  # where a map shows a place: no rule, and of no use in a list
 GAP = 3
+FEW, STEPS = 3, 6
 
 
 class Board:
@@ -47,26 +49,28 @@ class Board:
         return f"{title} {self.standing(thing.id)}".rstrip()
 
     def label(self, one: Choice, type_: ir.Type) -> str:
-        """An option; a place with what stands there."""
-        if one.value is None or type_.name not in self.table.place_kinds:
+        """An option; a place with what stands there, another thing with its numbers."""
+        things = self.ruleset.things.get(type_.name, {})
+        if one.value not in things:
             return one.label
-        return self.cell(self.ruleset.things[type_.name][one.value])
+        thing = things[one.value]
+        return self.cell(thing) if type_.name in self.table.place_kinds else self.names.thing(thing)
 
     def detail(self, place: str) -> RenderableType:
         """Everything about one place: its fields, its neighbours and what stands there."""
         thing = next(thing for thing in self._places() if thing.id == place)
-        lines = [Text(thing.title or thing.id, style="bold")]
-        lines.append(Text(f"  {self.standing(place) or 'nobody is here'}"))
+        lines = [f"{self.standing(place) or 'nobody is here'}"]
         facts = []
         for field in self.ruleset.kinds[thing.kind].fields:
             told = self._fact(thing, field)
             if told and field.type.name == "set":
-                lines.append(Text(f"  {word(field.name)}: {told}"))
+                lines.append(f"{word(field.name)}: {told}")
             elif told:
                 facts.append(told)
         if facts:
-            lines.insert(1, Text(f"  {', '.join(facts)}"))
-        return Group(*lines, self.legend())
+            lines.insert(0, ", ".join(facts))
+        title = Text(thing.title or thing.id, style="bold")
+        return Group(title, *map(indented, lines), self.legend())
 
     def _fact(self, thing: ir.Thing, field: ir.Field) -> str:
         index = self.table.thing_ids[thing.kind, thing.id]
@@ -94,12 +98,11 @@ class Board:
         for region, thing in self._by_region():
             if everything or thing.id in self._standing or (region and region == home):
                 cells.setdefault(region, []).append(self.cell(thing))
-        size = max((len(cell) for found in cells.values() for cell in found), default=0)
         for region, found in cells.items():
             title = self._title(region)
             if title:
                 parts.append(Text(title, style="bold"))
-            rows = columns(found, width - 2, size)
+            rows = columns(found, width - 2)
             parts += [Text(f"  {row}" if title else row) for row in rows]
         if not cells:
             parts.append(Text("Nothing stands on the board yet."))
@@ -115,15 +118,15 @@ class Board:
     def legend(self) -> Text:
         """What the letters and the numbers in brackets mean."""
         told = [f"{short} {piece}" for piece, short in self.short.items() if short != piece]
-        fields = [
-            word(field.name)
-            for kind in self.table.place_kinds
-            for field in self.ruleset.kinds[kind].fields
-            if field.type.name == "int" and field.name not in DRAWN
-        ]
-        if fields:
-            told.append(f"({'/'.join(fields)})")
+        told += filter(None, map(self.brackets, self.table.place_kinds))
         return Text("  " + " · ".join(told), style="dim")
+
+    def brackets(self, kind: str) -> str:
+        """What the numbers behind the things of a kind are."""
+        fields = self.ruleset.kinds[kind].fields if kind in self.ruleset.kinds else ()
+        skip = (*DRAWN, COPIES)
+        told = [word(f.name) for f in fields if f.type.name == "int" and f.name not in skip]
+        return f"({'/'.join(told)})" if told else ""
 
     def home(self) -> str:
         return self.names.alias(self.seat)
@@ -204,19 +207,38 @@ def abbreviations(names: Sequence[str]) -> dict[str, str]:
     return out
 
 
+def indented(text: str, style: str = "") -> Padding:
+    return Padding(Text(text, style=style), (0, 0, 0, 2), expand=False)
+
+
 def word(name: str) -> str:
     return name.replace("_", " ")
 
 
-def columns(cells: Sequence[str], width: int, size: int = 0) -> list[str]:
-    """Cells beside each other, read downwards, as many columns as fit."""
+def columns(cells: Sequence[str], width: int) -> list[str]:
+    """Cells beside each other: columns to be read downwards, or rows if some are too long."""
     if not cells:
         return []
-    wide = max(size, *map(len, cells)) + GAP
-    number = max(1, (width + GAP) // wide)
-    height = -(-len(cells) // number)
+    wide = max(map(len, cells)) + GAP
+    number = (width + GAP) // wide
+    if number < FEW and len(cells) > 1:
+        return _rows(cells, width)
+    height = -(-len(cells) // max(1, number))
     rows = [cells[row::height] for row in range(height)]
     return ["".join(cell.ljust(wide) for cell in row).rstrip() for row in rows]
+
+
+def _rows(cells: Sequence[str], width: int) -> list[str]:
+    """Row after row; a cell is as wide as it needs, in steps, so that many begin at one column."""
+    step = (width + GAP) // STEPS
+    rows: list[str] = [""]
+    for cell in cells:
+        taken = -(-len(rows[-1]) // step) * step
+        if rows[-1] and taken + len(cell) > width:
+            rows.append("")
+            taken = 0
+        rows[-1] = rows[-1].ljust(taken) + cell + " " * GAP
+    return [row.rstrip() for row in rows]
 
 
 def numbered(labels: Sequence[tuple[Any, str]], width: int) -> list[str]:

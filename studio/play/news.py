@@ -48,13 +48,13 @@ def _argument(names: Names, param: ir.ActionParam, arg: Any) -> str:
 
 
 def told(found: Sequence[Event], seat: str, names: Names) -> Iterator[Padding]:
-    """Each phase that had anything to say, in a paragraph."""
+    """Each phase in which anything happened, in a paragraph: its sentences, or who did what."""
     title = ""
     said: list[Event] = []
     acts: list[Event] = []
-    for number, event in enumerate([*found, None]):
+    for event in [*found, None]:
         if event is None or event.what == "phase":
-            words = [*folded(said), *_acted(acts, names)]
+            words = folded(said) or list(_acted(acts, names))
             if words:
                 head = Text(f"{title}. " if title else "", style="bold")
                 yield Padding(Text.assemble(head, " ".join(words)), (0, 0, 0, 2), expand=False)
@@ -63,13 +63,11 @@ def told(found: Sequence[Event], seat: str, names: Names) -> Iterator[Padding]:
         elif event.what == "say":
             said.append(event)
         elif event.what == "act" and event.seat != seat:
-            after = found[number + 1] if number + 1 < len(found) else None
-            if after is None or after.what != "say":
-                acts.append(event)
+            acts.append(event)
 
 
 def _acted(acts: Sequence[Event], names: Names) -> Iterator[str]:
-    """Actions without a sentence of their own: who did what how often."""
+    """Who did what how often, where the rules say nothing about it."""
     count: dict[str, dict[str, int]] = {}
     for event in acts:
         name = names.owner(event.seat or "")

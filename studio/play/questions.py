@@ -8,7 +8,7 @@ from rich.tree import Tree
 
 from dsl import ir
 from dsl.diagnostics import Source
-from dsl.load import load_sources
+from dsl.loading import load_sources
 from dsl.packs import Search, read_sources, resolve_stack
 from dsl.parse import parse_expression
 from runtime.errors import RulesError

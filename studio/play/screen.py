@@ -18,7 +18,7 @@ from studio.narrator import Narrator
 from studio.play.acts import Acts
 from studio.play.answers import Answers
 from studio.play.asking import Talk, amount, span
-from studio.play.board import Board, word
+from studio.play.board import Board, indented, word
 from studio.play.naming import Names, source
 from studio.play.news import turn_number
 from studio.play.picking import FILL, shares
@@ -129,7 +129,7 @@ class Screen:
         decision = self.decision
         ask = decision.pending.ask
         if ask is None:
-            return "(a number or a command; the rest is asked for)"
+            return "(a number or a command)"
         if ask.kind == "choose_some":
             wanted = amount(decision.least or 0, decision.most or 0)
             return f"(choose {wanted}, such as `1 3`)"
@@ -226,23 +226,20 @@ class Screen:
         if ask is not None:
             site = self.game.run.bound.program.sites[ask.site]
             rule = site.path
-        told = [Text(title, style="bold"), Text(f"  {source(decision.meta, decision.at, rule)}")]
+        lines = [source(decision.meta, decision.at, rule)]
         phase = self.game.run.rules.phases.get(decision.pending.phase)
         if phase is not None and ask is not None:
-            said = f"  in the phase {phase.title or phase.id}: "
-            told.append(Text(said + source(phase.meta, phase.at, phase.id)))
-        return Group(*told)
+            said = f"in the phase {phase.title or phase.id}: "
+            lines.append(said + source(phase.meta, phase.at, phase.id))
+        return Group(Text(title, style="bold"), *map(indented, lines))
 
     def why_action(self, id_: str) -> RenderableType:
         rule = self.game.run.rules.actions[id_]
-        told = [Text(rule.title or id_, style="bold"),
-                Text(f"  {source(rule.meta, rule.at, id_)}")]  # fmt: skip
-        told += [
-            Text(f"  otherwise: {need.reason}  {source(need.meta, need.at)}")
-            for need in rule.needs
-            if need.reason
-        ]
-        return Group(*told)
+        lines = [source(rule.meta, rule.at, id_)]
+        for need in rule.needs:
+            if need.reason:
+                lines.append(f"or else: {need.reason}  {source(need.meta, need.at)}")
+        return Group(Text(rule.title or id_, style="bold"), *map(indented, lines))
 
 
 def _noted(slots: Slots, state: State, index: int) -> Any:

@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console, RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from dsl.nearest import nearest
@@ -17,7 +16,7 @@ from studio.console import FOUND, INTERRUPTED, OK
 from studio.narrator import Narrator
 from studio.play import news, turns
 from studio.play.asking import Cancelled
-from studio.play.board import Board
+from studio.play.board import Board, indented
 from studio.play.commands import COMMANDS, Changed, Left, command
 from studio.play.naming import Names, WrongInput, normal, source
 from studio.play.reader import Reader
@@ -69,7 +68,7 @@ class Session:
     def wrong(self, wrong: WrongInput) -> None:
         self.show(Text(wrong.text, style="red"))
         if wrong.source:
-            self.show(Padding(Text(wrong.source, style="dim"), (0, 0, 0, 2), expand=False))
+            self.show(indented(wrong.source, "dim"))
 
     def line(self, prompt: str, words: Sequence[str]) -> str:
         """A line inside a question; commands work here, too."""
@@ -222,7 +221,11 @@ class Session:
             else names.all(arg, member_type(param))
             for param, arg in pairs
         ]
-        done = f"{rule.title or rule.id}: {'; '.join(told)}" if told else rule.title or rule.id
+        done = (
+            f"{rule.title or rule.id}: {'; '.join(dict.fromkeys(told))}"
+            if told
+            else rule.title or rule.id
+        )
         self.show(Text(f"{done}.", style="green"))
 
     def _tell(self, seat: str, names: Names) -> None:

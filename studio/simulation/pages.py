@@ -83,10 +83,8 @@ def changed(one: Estimate, percent: bool = False) -> str:
     look = ("more" if one.mean > 0 else "less") if one.clear else ""
     plus = "+" if one.mean > 0 else ""
     if percent:
-        mean, span = (
-            f"{plus}{100 * one.mean:.0f}".replace("-", "−"),
-            f"{100 * one.low:.0f} – {100 * one.high:.0f} points".replace("-", "−"),
-        )
+        mean, low, high = (number(round(100 * v)) for v in (one.mean, one.low, one.high))
+        mean, span = f"{plus}{mean}", f"{low} – {high} points"
     else:
         mean, span = f"{plus}{number(one.mean)}", f"{number(one.low)} – {number(one.high)}"
     return (

@@ -98,6 +98,9 @@ def read_options(given: Sequence[str], programs: Iterable[Program]) -> list[dict
     """`NAME=VALUE` for each ruleset. One that only some rulesets have is set only there."""
     out: list[dict[str, Any]] = []
     known: dict[str, ir.Option] = {}
+    for text in given:
+        if "=" not in text:
+            raise UsageError(f"an option is given as `--option NAME=VALUE`, not `{text}`.")
     for program in programs:
         known.update(program.ruleset.options)
         out.append({})
@@ -107,9 +110,7 @@ def read_options(given: Sequence[str], programs: Iterable[Program]) -> list[dict
             if option is not None:
                 out[-1][name] = _read(option, value)
     for text in given:
-        name, equals, _ = text.partition("=")
-        if not equals:
-            raise UsageError(f"an option is given as `--option NAME=VALUE`, not `{text}`.")
+        name = text.partition("=")[0]
         if name not in known:
             near = did_you_mean(name, list(known))
             hint = f" {near}" if near else " `ziggurat list STACK options` shows all."

@@ -19,11 +19,12 @@ def page(summaries: Sequence[Summary], sides: Sequence[Side], command: str) -> s
     script = room.joinpath("report.js").read_text(encoding="utf-8")
     title = " → ".join(escape(summary.stack) for summary in summaries)
     sections = list(every(report))
+    body = '<body class="comparing">' if report.comparing else "<body>"
     links = "".join(f'<li><a href="#{id_}">{escape(name)}</a></li>' for id_, name, _ in sections)
     parts = [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{title}: simulation</title>\n<style>\n{style}</style>\n</head>\n<body>",
+        f"<title>{title}: simulation</title>\n<style>\n{style}</style>\n</head>\n{body}",
         f"<header><h1>{title}</h1>{_told(report, sides, command)}</header>",
         f'<nav><ul>{links}<li><a href="#method">How it was made</a></li></ul></nav>',
         "<main>",

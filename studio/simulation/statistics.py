@@ -73,7 +73,8 @@ def share(hits: float, number: int) -> Estimate:
     p, z2 = hits / number, Z * Z
     centre = (p + z2 / (2 * number)) / (1 + z2 / number)
     half = Z * math.sqrt(p * (1 - p) / number + z2 / (4 * number**2)) / (1 + z2 / number)
-    return Estimate(p, max(0.0, centre - half), min(1.0, centre + half), number)
+    low, high = (0.0 if p == 0 else centre - half), (1.0 if p == 1 else centre + half)
+    return Estimate(p, low, high, number)
 
 
 def difference(old: Series, new: Series, seeds: Iterable[int]) -> Estimate:

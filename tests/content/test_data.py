@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from dsl.ir import Lit, Ruleset
-from dsl.load import load
+from dsl.loading import load
 
 FACTS = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")

@@ -12,7 +12,7 @@ import pytest
 
 from dsl.diff import Difference, diff
 from dsl.ir import Ruleset
-from dsl.load import load
+from dsl.loading import load
 
 SHOWN = {
     "DF-003 D": ["area *"],

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from dsl.ir import Ruleset
-from dsl.load import load
+from dsl.loading import load
 from dsl.packs import BUILT_IN, Pack, Search, find_packs
 from runtime.program import Program, compile_ruleset
 from runtime.scenarios import run_scenario

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from dsl.diagnostics import Source
-from dsl.load import LoadResult, load_sources
+from dsl.loading import LoadResult, load_sources
 from dsl.manifest import parse_manifest
 from dsl.packs import Stack
 

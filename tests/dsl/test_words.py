@@ -7,7 +7,7 @@ import pytest
 
 from dsl.diagnostics import Source
 from dsl.ir import NO_META, Ruleset
-from dsl.load import load, load_sources
+from dsl.loading import load, load_sources
 from dsl.packs import Search, resolve_stack
 from dsl.telling import Lexicon, Line, Teller, body_lines, contribution_text, lay_out
 from dsl.telling.declarations import Declarations

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dsl.load import load
+from dsl.loading import load
 from runtime.decisions import Decision
 from runtime.game import Game, start
 from runtime.program import Program, compile_ruleset

@@ -9,7 +9,7 @@ from random import Random as Dice
 import attrs
 import pytest
 
-from dsl.load import load as load_stack
+from dsl.loading import load as load_stack
 from dsl.packs import Search
 from runtime import saves
 from runtime.game import Game, start

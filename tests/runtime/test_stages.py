@@ -317,7 +317,7 @@ phase play "Play" {
   }
 }
 """
-    with pytest.raises(RulesError, match="tiny.rules:25: ") as caught:
+    with pytest.raises(RulesError, match="tiny.rules:24: ") as caught:
         game(text)
     assert caught.value.at.file == "tiny/tiny.rules"
 

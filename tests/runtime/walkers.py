@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from dsl.ir import Ruleset
-from dsl.load import load
+from dsl.loading import load
 from dsl.packs import Search
 
 MANIFEST = """\

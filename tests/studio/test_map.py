@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dsl.load import load
+from dsl.loading import load
 from runtime.game import start
 from runtime.program import compile_ruleset
 from runtime.saves import Save, header_of

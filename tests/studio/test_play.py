@@ -111,7 +111,7 @@ def test_wrong_input_gets_a_hint(play: Play, typed: str, hint: str) -> None:
 
 def test_an_action_in_one_line_and_step_by_step(play: Play) -> None:
     out = play(RACE, "none", "1", "buy boots", "undo", "buy", "why", "back", "buy", "9", "boots")
-    assert out.count("Buy a trick: Boots.") == 2
+    assert out.count("Buy a trick: Boots (2).") == 2
     assert "Never mind." in out
     assert "There is no option 9" in out
     records = parse(saved(out).read_bytes()).records

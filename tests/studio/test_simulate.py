@@ -1,0 +1,341 @@
+"""`ziggurat simulate`: many games, the same whatever interrupts them and however many play."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from studio.cli import main
+from studio.simulation import playing, workers
+from studio.simulation.journal import JOURNAL, Journal
+from studio.simulation.plan import Side
+from studio.simulation.playing import Arena, policies
+from studio.simulation.plots import ticks, whiskers
+from studio.simulation.statistics import Series, difference, mean, quantile, share, student
+from studio.simulation.tables import TABLES
+
+PACKS = Path(__file__).parents[1] / "packs"
+RACE = Side("race", (str(PACKS),), 3, "advised", (), 1000)
+VARIANT = """id = "lavish"
+title = "More cards"
+version = "1"
+"""
+
+
+def simulate(out: Path, *more: str, stack: str = "race") -> int:
+    given = ["--packs", str(PACKS), "--out", str(out), *more]
+    for name, value in (("--players", "3"), ("--jobs", "1")):
+        given += [] if name in given else [name, value]
+    return main(["simulate", stack, *given])
+
+
+def records(out: Path) -> dict[tuple[str, int], dict[str, Any]]:
+    """The games of a folder by stack and seed, without what the clock says."""
+    found = {}
+    for record in Journal(out).records():
+        del record["seconds"]
+        found[record["stack"], record["seed"]] = record
+    return found
+
+
+def rows(out: Path, query: str) -> list[tuple[Any, ...]]:
+    """The answer to a query in which tables are called by their names."""
+    for name in TABLES:
+        query = re.sub(rf"\b(from|join) {name}\b", rf"\1 '{out}/{name}.parquet'", query)
+    found: list[tuple[Any, ...]] = duckdb.sql(query).fetchall()
+    return found
+
+
+@pytest.fixture(scope="module")
+def ten(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("ten")
+    assert simulate(out, "--games", "10") == 0
+    return out
+
+
+def test_tables(ten: Path) -> None:
+    assert rows(ten, "select count(*), min(game), max(game) from games") == [(10, 1, 10)]
+    assert rows(ten, "select distinct outcome, error from games") == [("finished", None)]
+    assert rows(ten, "select count(*), sum(won::int) from players") == [(30, 10)]
+    last = rows(
+        ten,
+        "select p.score, t.points from players p join turns t using (stack, game, seat)"
+        " where t.turn = (select max(turn) from turns u where u.game = p.game)",
+    )
+    assert len(last) == 30
+    assert all(score == points for score, points in last)
+    said = rows(ten, "select distinct sentence from events where rule like 'run%'")
+    assert said == [("[p] comes to [spot of].",)]
+    held = rows(ten, "select distinct kind, lost from holdings where turn > 0")
+    assert held == [("trick", None)]
+    gained = rows(ten, "select sum(gained) from changes where phase = 'run' and value = 'points'")
+    assert gained[0][0] > 0
+
+
+def test_every_decision_is_counted(ten: Path) -> None:
+    (total,) = rows(ten, "select sum(times) from decisions")[0]
+    assert rows(ten, "select sum(answers) from games") == [(total,)]
+    paths = {path for (path,) in rows(ten, "select distinct path from decisions")}
+    assert {"run.c", "buy", "market.done"} <= paths
+
+
+def test_the_report_needs_nothing_else(ten: Path) -> None:
+    text = (ten / "report.html").read_text(encoding="utf-8")
+    assert not re.search(r"https?://|\bsrc=|<link|@import|url\(", text)
+    pictures = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    assert pictures
+    for picture in pictures:
+        ET.fromstring(picture)
+    for words in ("Who wins", "Boots", "[p] comes to [spot of].", "Length of games", "run.c"):
+        assert words in text
+    assert "nan" not in re.sub(r"<style>.*?</style>", "", text, flags=re.DOTALL)
+
+
+def test_processes_do_not_matter(ten: Path, tmp_path: Path) -> None:
+    assert simulate(tmp_path, "--games", "10", "--jobs", "2") == 0
+    assert records(tmp_path) == records(ten)
+
+
+def test_games_are_those_of_their_seeds(ten: Path, tmp_path: Path) -> None:
+    assert simulate(tmp_path, "--games", "2", "--seed", "7") == 0
+    assert records(tmp_path) == {key: r for key, r in records(ten).items() if key[1] in (7, 8)}
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The seeds that are played in this process."""
+    seeds: list[int] = []
+    real = workers.play_one
+
+    def play(side: Side, seed: int) -> playing.Record:
+        seeds.append(seed)
+        return real(side, seed)
+
+    monkeypatch.setattr(workers, "play_one", play)
+    return seeds
+
+
+def test_more_games_play_only_the_new_ones(ten: Path, tmp_path: Path, played: list[int]) -> None:
+    assert simulate(tmp_path, "--games", "4") == 0
+    assert simulate(tmp_path, "--games", "10") == 0
+    assert played == list(range(1, 11))
+    assert records(tmp_path) == records(ten)
+    assert simulate(tmp_path, "--games", "3") == 0
+    assert len(played) == 10
+    assert rows(tmp_path, "select count(*) from games") == [(3,)]
+
+
+def test_a_cut_off_line_is_played_again(ten: Path, tmp_path: Path, played: list[int]) -> None:
+    assert simulate(tmp_path, "--games", "5") == 0
+    journal = tmp_path / JOURNAL
+    journal.write_bytes(journal.read_bytes()[:-20])
+    assert simulate(tmp_path, "--games", "5") == 0
+    assert played == [1, 2, 3, 4, 5, 5]
+    assert all(json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines())
+    assert records(tmp_path) == {key: r for key, r in records(ten).items() if key[1] <= 5}
+
+
+def test_an_interrupted_run_goes_on(
+    ten: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    real = workers.play_one
+
+    def play(side: Side, seed: int) -> playing.Record:
+        if seed == 4:
+            raise KeyboardInterrupt
+        return real(side, seed)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(workers, "play_one", play)
+        assert simulate(tmp_path, "--games", "10") == 130
+    told = " ".join(capsys.readouterr().out.split())
+    assert "3 of 10 games are played and kept" in told
+    assert "The same command goes on" in told
+    assert not (tmp_path / "report.html").exists()
+    assert simulate(tmp_path, "--games", "10") == 0
+    assert records(tmp_path) == records(ten)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is another thing there")
+def test_ctrl_c_with_processes(tmp_path: Path) -> None:
+    code = "import sys; from studio.cli import main; sys.exit(main())"
+    given = ["simulate", "race", "--packs", str(PACKS), "--games", "100000", "--jobs", "2"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *given, "--out", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=PACKS.parents[1],
+        start_new_session=True,
+    )
+    journal = tmp_path / JOURNAL
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not (journal.exists() and journal.stat().st_size):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err.decode()
+    assert b"The same command" in out
+    assert b"Traceback" not in err
+    assert len(records(tmp_path)) == len(journal.read_bytes().splitlines()) > 0
+
+
+def test_compare(ten: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "packs" / "lavish"
+    pack.mkdir(parents=True)
+    (pack / "pack.toml").write_text(VARIANT + 'extends = ["race"]\n', encoding="utf-8")
+    rules = "amend option hand_size { default: 4 }\n"
+    (pack / "lavish.rules").write_text(rules, encoding="utf-8")
+    out = tmp_path / "out"
+    more = ["--games", "10", "--compare", "race+lavish", "--packs", str(pack.parent)]
+    assert simulate(out, *more) == 0
+    found = records(out)
+    assert {key for key in found if key[0] == "race"} == set(records(ten))
+    assert {key[1] for key in found if key[0] == "race+lavish"} == set(range(1, 11))
+    assert found["race", 1] == records(ten)["race", 1]
+    text = (out / "report.html").read_text(encoding="utf-8")
+    assert "race → race+lavish" in text
+    assert "difference" in text
+    assert "(10 pairs)" in text
+    counts = rows(out, "select stack, count(*) from games group by 1 order by 1")
+    assert counts == [("race", 10), ("race+lavish", 10)]
+
+
+def test_a_game_without_end_is_unfinished(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert simulate(tmp_path, "--games", "3", "--limit", "7") == 0
+    assert "3 reached the limit of answers" in capsys.readouterr().out
+    assert rows(tmp_path, "select distinct outcome, answers from games") == [("unfinished", 7)]
+    assert "did not end within 7 answers" in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_a_broken_game_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = Arena._play
+
+    def play(self: Arena, seed: int, book: playing.Book) -> str:
+        if seed == 2:
+            raise ValueError("the <bog> is bottomless")
+        return real(self, seed, book)
+
+    monkeypatch.setattr(Arena, "_play", play)
+    assert simulate(tmp_path, "--games", "3") == 1
+    assert "2 games finished, 1 broke" in capsys.readouterr().out
+    assert rows(tmp_path, "select game, error from games where outcome = 'failed'") == [
+        (2, "ValueError: the <bog> is bottomless")
+    ]
+    assert "&lt;bog&gt; is bottomless" in (tmp_path / "report.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--players", "2"], "with players 3, not 2"),
+        (["--policy", "random"], "with policy advised, not random"),
+        (["--option", "hand_size=3"], "with other options"),
+    ],
+)
+def test_other_settings_do_not_mix(
+    ten: Path, more: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = records(ten)
+    assert simulate(ten, "--games", "10", *more) == 2
+    complaint = capsys.readouterr().err
+    assert told in complaint
+    assert "--fresh" in complaint
+    assert records(ten) == before
+
+
+def test_fresh(tmp_path: Path) -> None:
+    assert simulate(tmp_path, "--games", "2") == 0
+    assert simulate(tmp_path, "--games", "2", "--policy", "random", "--fresh") == 0
+    assert {p["policy"] for r in records(tmp_path).values() for p in r["players"]} == {"random"}
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--option", "hand_sise=3"], "no option `hand_sise`"),
+        (["--option", "hand_size=many"], "is a number"),
+        (["--option", "hand_size"], "NAME=VALUE"),
+        (["--players", "9"], "is for 2 to 6 players"),
+        (["--compare", "race"], "compared with itself"),
+    ],
+)
+def test_mistakes(
+    tmp_path: Path, more: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert simulate(tmp_path / "out", *more) == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_options_reach_the_game(tmp_path: Path) -> None:
+    assert simulate(tmp_path, "--games", "2", "--option", "hand_size=1") == 0
+    assert "run.c" not in {path for (path,) in rows(tmp_path, "select path from decisions")}
+
+
+def test_without_duckdb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    assert simulate(tmp_path / "out") == 2
+    assert "ziggurat-rules[simulate]" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_mixed_seats_change_from_game_to_game(tmp_path: Path) -> None:
+    side = Side("race", (), 3, "mixed", (), 1)
+    assert policies(side, 1) == ["advised", "random", "advised"]
+    assert policies(side, 2) == ["random", "advised", "random"]
+    assert simulate(tmp_path, "--games", "4", "--policy", "mixed") == 0
+    assert "By policy" in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_an_arena_can_be_used_again() -> None:
+    one = workers.arena(RACE)
+    first, second = one.play(3), one.play(3)
+    del first["seconds"], second["seconds"]
+    assert first == second
+    assert len(first["values"]) == first["turns"] + 1
+
+
+@pytest.mark.parametrize(("freedom", "known"), [(1, 12.706), (2, 4.303), (5, 2.571), (30, 2.042)])
+def test_student(freedom: int, known: float) -> None:
+    assert student(freedom) == pytest.approx(known, rel=0.01)
+
+
+def test_intervals() -> None:
+    one = share(5, 10)
+    assert (one.low, one.high) == (pytest.approx(0.237, abs=1e-3), pytest.approx(0.763, abs=1e-3))
+    assert share(0, 10).low == 0
+    two = mean([1, 2, 3, 4, 5])
+    assert (two.mean, two.low) == (3, pytest.approx(3 - 1.963, abs=0.02))
+    old, new = Series({1: 1, 2: 2, 3: 3}), Series({1: 2, 2: 3, 3: 4, 4: 9})
+    gap = difference(old, new, [1, 2, 3, 4])
+    assert (gap.mean, gap.low, gap.high, gap.number, gap.clear) == (1, 1, 1, 3, True)
+    none = difference(Series(total=True), Series({1: 2}, total=True), [1, 2])
+    assert none.mean == 1
+    assert not none.clear
+    assert quantile(Counter({1: 5, 2: 4, 9: 1}), 0.5) == 1
+    assert quantile(Counter({1: 5, 2: 4, 9: 1}), 0.95) == 9
+
+
+def test_plots_survive_little() -> None:
+    assert whiskers("none", []) == ""
+    ET.fromstring(whiskers("one", [("a < b", [mean([1.0])])]))
+    assert ticks(0, 10) == [0, 2, 4, 6, 8, 10]
+    assert ticks(3, 3) == [3]
