@@ -1,9 +1,9 @@
 """The linked ruleset: what a stack of packs means, free of layout and of syntax.
 
 Diff, docs, explain, coverage, the compiler and the reference evaluator all work on these classes.
-Names are resolved (ids are stable paths such as `civil_war.kept`), amendments are applied, types are
-known. Every node keeps where it was written (`at`), which never counts for equality or the content
-hash. Collections are tuples in declaration order.
+Names are resolved (ids are stable paths such as `civil_war.kept`), amendments are applied, types
+are known. Every node keeps where it was written (`at`), which never counts for equality or the
+content hash. Collections are tuples in declaration order.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 
-@attrs.frozen
+@attrs.frozen(order=True)
 class At:
     """Where something was written: portable file name (`west/map.rules`), 1-based positions."""
 
@@ -31,9 +31,9 @@ def _at() -> Any:
 
 @attrs.frozen
 class Type:
-    """`name` is int, bool, text, range, player, owner, set, list, map, pile, nothing, a kind's id or a
-    card family's id. `item` is the member of a set/list and the value of a map, `key` a map's key.
-    `maybe` marks `T or none`."""
+    """`name` is int, bool, text, range, player, owner, set, list, map, pile, nothing, a kind's id
+    or a card family's id. `item` is the member of a set/list and the value of a map, `key` a map's
+    key. `maybe` marks `T or none`."""
 
     name: str
     item: "Type | None" = None
@@ -81,7 +81,8 @@ class Local:
 
 @attrs.frozen
 class ThingRef:
-    """A declared thing: `kind` is its kind's id, `id` its id (unique in the ruleset within its kind)."""
+    """A declared thing: `kind` is its kind's id, `id` its id (unique in the ruleset within its
+    kind)."""
 
     kind: str
     id: str
@@ -116,9 +117,9 @@ class OptionRef:
 
 @attrs.frozen
 class FieldOf:
-    """A field of a thing; `owner_kind` says which kind declares it. When `of` is a player the field is
-    read through the thing the player plays; when it is a card, through its face (default if the face
-    is of another kind)."""
+    """A field of a thing; `owner_kind` says which kind declares it. When `of` is a player the field
+    is read through the thing the player plays; when it is a card, through its face (default if the
+    face is of another kind)."""
 
     of: "Expr"
     owner_kind: str
@@ -161,12 +162,12 @@ class PileRef:
 class Op:
     """A built-in operation.
 
-    Arithmetic `+ - * / /up mod neg`; comparison `== != < <= > >=`; logic `and or not if`
-    (if: condition, then, else); `range` (low, high); sets `set` (members), `list`, `map` (k1, v1, k2,
-    v2 …), `union`, `minus`, `common`, `in`, `size`, `one_of`; `index` (map, key);
-    `min`, `max` (two or more numbers), `abs`; `holds` (player, thing); `is_kind` (card, Lit kind id)
-    and `face` (card, Lit kind id: the face as a thing, none if of another kind);
-    `cards`, `top` (pile); `others`, `left_of` (player); `is_player` (owner).
+    Arithmetic `+ - * / /up mod neg`; comparison `== != < <= > >=`; logic `and or not if` (if:
+    condition, then, else); `range` (low, high); sets `set` (members), `list`, `map` (k1, v1, k2, v2
+    …), `union`, `minus`, `common`, `in`, `size`, `one_of`; `index` (map, key); `min`, `max` (two or
+    more numbers), `abs`; `holds` (player, thing); `is_kind` (card, Lit kind id) and `face` (card,
+    Lit kind id: the face as a thing, none if of another kind); `cards`, `top` (pile); `others`,
+    `left_of` (player); `is_player` (owner).
     """
 
     op: str
@@ -177,8 +178,8 @@ class Op:
 
 @attrs.frozen
 class Whereabouts:
-    """Where pieces are: kind `area` (expr: one area), `areas` (expr: a set), `board`, `own` (id: a place
-    every owner has, such as the stock), `everywhere`."""
+    """Where pieces are: kind `area` (expr: one area), `areas` (expr: a set), `board`, `own` (id: a
+    place every owner has, such as the stock), `everywhere`."""
 
     kind: str
     expr: "Expr | None" = None
@@ -227,8 +228,9 @@ class OrderRef:
 
 @attrs.frozen
 class Loop:
-    """Something over a set. fn: set, list (body or the variable itself), count, any, every, sum, max, min,
-    first. `where` filters; `every` tests `body`. max/min of nothing is 0; first of nothing is none."""
+    """Something over a set. fn: set, list (body or the variable itself), count, any, every, sum,
+    max, min, first. `where` filters; `every` tests `body`. max/min of nothing is 0; first of
+    nothing is none."""
 
     fn: str
     var: str
@@ -241,8 +243,20 @@ class Loop:
 
 
 Expr = (
-    Lit | Local | ThingRef | OwnerRef | All | OptionRef | FieldOf | AttrOf | ValueCall | PileRef
-    | Op | Count | Having | Loop
+    Lit
+    | Local
+    | ThingRef
+    | OwnerRef
+    | All
+    | OptionRef
+    | FieldOf
+    | AttrOf
+    | ValueCall
+    | PileRef
+    | Op
+    | Count
+    | Having
+    | Loop
 )
 
 # ---- statements -------------------------------------------------------------------------------
@@ -292,7 +306,8 @@ class Turn:
 
 @attrs.frozen
 class Put:
-    """Cards (one, or a set or list when `many`) go to a pile. how: in (at the bottom), top, under."""
+    """Cards (one, or a set or list when `many`) go to a pile. how: in (at the bottom), top,
+    under."""
 
     cards: Expr
     many: bool
@@ -309,7 +324,8 @@ class Shuffle:
 
 @attrs.frozen
 class Pick:
-    """Chance: quantity None binds one member (none if there is none), otherwise a list of members."""
+    """Chance: quantity None binds one member (none if there is none), otherwise a list of
+    members."""
 
     name: str
     quantity: Expr | None
@@ -341,7 +357,8 @@ class For:
 
 @attrs.frozen
 class Repeat:
-    """While a condition holds, at most `times` (an expression or None: the language's own bound)."""
+    """While a condition holds, at most `times` (an expression or None: the language's own
+    bound)."""
 
     condition: Expr | None
     times: Expr | None
@@ -359,7 +376,8 @@ class If:
 
 @attrs.frozen
 class Jump:
-    """how: stop (this procedure or block of a stage), skip (to the next round), leave (the loop)."""
+    """how: stop (this procedure or block of a stage), skip (to the next round), leave (the
+    loop)."""
 
     how: str
     at: At = _at()
@@ -415,8 +433,8 @@ class May:
 
 @attrs.frozen
 class Wish:
-    """One part of a constraint: kind total_is, total_at_most, total_at_least (weight of `it`, bound),
-    connected (neighbours of `it`), none_spare (no pick could be left out of the totals)."""
+    """One part of a constraint: kind total_is, total_at_most, total_at_least (weight of `it`,
+    bound), connected (neighbours of `it`), none_spare (no pick could be left out of the totals)."""
 
     kind: str
     weight: Expr | None = None
@@ -507,8 +525,28 @@ class DoBody:
 
 
 Stmt = (
-    Let | Assign | Move | Turn | Put | Shuffle | Pick | Give | For | Repeat | If | Jump | Step | Choose
-    | May | Select | Divide | Say | Recall | EndGame | Do | DoBody
+    Let
+    | Assign
+    | Move
+    | Turn
+    | Put
+    | Shuffle
+    | Pick
+    | Give
+    | For
+    | Repeat
+    | If
+    | Jump
+    | Step
+    | Choose
+    | May
+    | Select
+    | Divide
+    | Say
+    | Recall
+    | EndGame
+    | Do
+    | DoBody
 )
 Body = tuple[Stmt, ...]
 
@@ -540,7 +578,18 @@ class BodyDecl:
 
 
 @attrs.frozen
+class Requirement:
+    condition: Expr
+    reason: str
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@attrs.frozen
 class Kind:
+    """`needs` is what the kind demands of the data of its things, with the thing as the local
+    `this`; it is checked when packs are linked and changes no game."""
+
     id: str
     title: str
     plural: str
@@ -548,13 +597,14 @@ class Kind:
     fields: tuple[Field, ...]
     bodies: tuple[BodyDecl, ...]
     meta: Meta = NO_META
+    needs: tuple[Requirement, ...] = attrs.field(default=(), eq=False, kw_only=True)
     at: At = _at()
 
 
 @attrs.frozen
 class FieldValue:
-    """`value` is plain data: int, bool, text, None, a thing's id as "kind.id", a tuple of those (set, list),
-    or a tuple of pairs (map). `origin` and `at` say which pack set it last."""
+    """`value` is plain data: int, bool, text, None, a thing's id as "kind.id", a tuple of those
+    (set, list), or a tuple of pairs (map). `origin` and `at` say which pack set it last."""
 
     field: str
     value: Any
@@ -656,10 +706,10 @@ class Option:
 
 @attrs.frozen
 class Contribution:
-    """One clause that changes a value, in the words of the value's own parameters. op: to, by, adding,
-    removing, extending, times, at_least, at_most, allow, forbid. `when` includes the holder test and
-    the argument tests. `thing` is "kind.id" of the thing that brings it, or a rule's id. `path` is stable:
-    `engineering / modify attack_tokens / 1`."""
+    """One clause that changes a value, in the words of the value's own parameters. op: to, by,
+    adding, removing, extending, times, at_least, at_most, allow, forbid. `when` includes the holder
+    test and the argument tests. `thing` is "kind.id" of the thing that brings it, or a rule's id.
+    `path` is stable: `engineering / modify attack_tokens / 1`."""
 
     path: str
     thing: str
@@ -720,14 +770,6 @@ class Procedure:
 
 
 @attrs.frozen
-class Requirement:
-    condition: Expr
-    reason: str
-    meta: Meta = NO_META
-    at: At = _at()
-
-
-@attrs.frozen
 class ActionParam:
     """single: one option; otherwise a set with bounds, as in Choose."""
 
@@ -760,9 +802,10 @@ class Action:
 
 @attrs.frozen
 class Stage:
-    """kind: once, each, at_once, act, while, perform. `var` is the player or thing variable; `source` the
-    set (All players for act and at_once); `condition` is the filter, the while condition or the perform guard.
-    act: `freely`, `until` ('done' or 'pass') and `limit` (extra end condition), `body` after each done."""
+    """kind: once, each, at_once, act, while, perform. `var` is the player or thing variable;
+    `source` the set (All players for act and at_once); `condition` is the filter, the while
+    condition or the perform guard. act: `freely`, `until` ('done' or 'pass') and `limit` (extra end
+    condition), `body` after each done."""
 
     kind: str
     path: str
@@ -794,7 +837,8 @@ class Phase:
 @attrs.frozen
 class TurnOrder:
     """The sequence of phases. `start` phases run once; then `phases` again and again until the game
-    ends. `shows` are values of a player that front ends display, `parts` those the score is made of."""
+    ends. `shows` are values of a player that front ends display, `parts` those the score is made
+    of."""
 
     id: str
     start: tuple[str, ...]
@@ -816,7 +860,8 @@ class Preference:
 
 @attrs.frozen
 class Advice:
-    """About a decision's path, an action, or an action's parameter. Locals: `it`, `p`, parameters."""
+    """About a decision's path, an action, or an action's parameter. Locals: `it`, `p`,
+    parameters."""
 
     target: str
     preferences: tuple[Preference, ...]
@@ -825,7 +870,8 @@ class Advice:
 
 @attrs.frozen
 class Scripted:
-    """An answer in a scenario: kind chooses (answer, decision path or ''), does (action, args), done."""
+    """An answer in a scenario: kind chooses (answer, decision path or ''), does (action, args),
+    done."""
 
     kind: str
     player: str

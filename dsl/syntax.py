@@ -30,9 +30,9 @@ class Node:
 class Declaration:
     """A kind, an id, a title, a block: `area thera "Thera" { … }`.
 
-    `word` is the kind as written. `path` holds the parts of the id (empty when only a title names the
-    declaration, as in scenarios). `heads` are the words between title and block. `items` is None when
-    there is no block at all.
+    `word` is the kind as written. `path` holds the parts of the id (empty when only a title names
+    the declaration, as in scenarios). `heads` are the words between title and block. `items` is
+    None when there is no block at all.
     """
 
     word: Token

@@ -12,19 +12,34 @@ import attrs
 
 from dsl import ir
 from runtime.errors import Refused
-from runtime.program import Bound
+from runtime.program import Bound, Function
 from runtime.state import FUEL, State
 
 TRIES = 200  # partial choices looked at before an action counts as possible
+Args = tuple[Any, ...]  # the actor, then the parameters so far
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Need:
-    """A requirement, the number of parameters it speaks of, and its function."""
+    """A requirement and its function."""
 
     rule: ir.Requirement
-    level: int
-    holds: Any
+    holds: Function
+
+
+@attrs.frozen(eq=False)
+class Plan:
+    """An action made ready: its functions by parameter, and its requirements by the number of
+    parameters they speak of. `bit` is that of the thing its users must hold, None for everybody."""
+
+    id: str
+    rule: ir.Action
+    bit: int | None
+    needs: tuple[tuple[Need, ...], ...]
+    options: tuple[Function, ...]
+    single: tuple[bool, ...]
+    least: tuple[Function | None, ...]
+    most: tuple[Function | None, ...]
 
 
 class Actions:
@@ -33,156 +48,185 @@ class Actions:
     def __init__(self, bound: Bound) -> None:
         self.bound = bound
         self.rules = bound.program.ruleset.actions
-        self.by_phase: dict[str, list[ir.Action]] = {}
-        self.needs: dict[str, list[Need]] = {}
-        self._bit: dict[str, int] = {}
-        for action in self.rules.values():
-            self.by_phase.setdefault(action.phase, []).append(action)
-            levels = bound.program.need_levels[action.id]
-            self.needs[action.id] = [
-                Need(need, level, bound["action", action.id, "needs", number])
-                for number, (need, level) in enumerate(zip(action.needs, levels, strict=True))
-            ]
-            kind, _, thing = action.thing.partition(".")
-            known = bound.table.thing_ids.get((kind, thing))
-            self._bit[action.id] = bound.table.bit.get(known, 0) if known is not None else 0
+        self.plans = {action.id: self._plan(action) for action in self.rules.values()}
+        self.by_phase: dict[str, list[Plan]] = {}
+        for plan in self.plans.values():
+            self.by_phase.setdefault(plan.rule.phase, []).append(plan)
 
-    def failing(self, state: State, action: ir.Action, args: tuple[Any, ...]) -> Need | None:
-        """The first requirement about exactly these parameters (actor first) that fails."""
-        level = len(args) - 1
-        for need in self.needs[action.id]:
-            if need.level == level and not need.holds(state, *args):
-                return need
-        return None
+    def _plan(self, action: ir.Action) -> Plan:
+        bound, id_ = self.bound, action.id
+        numbers = range(len(action.params))
+        needs: list[list[Need]] = [[] for _ in range(len(numbers) + 1)]
+        for number, level in enumerate(bound.program.need_levels[id_]):
+            function = bound["action", id_, "needs", number]
+            needs[level].append(Need(action.needs[number], function))
+        kind, _, thing = action.thing.partition(".")
+        known = bound.table.thing_ids.get((kind, thing), -1)
+        return Plan(
+            id_,
+            action,
+            bound.table.bit.get(known, 0) if action.thing else None,
+            tuple(map(tuple, needs)),
+            tuple(bound["action", id_, "options", number] for number in numbers),
+            tuple(param.single for param in action.params),
+            tuple(bound.get("action", id_, "least", number) for number in numbers),
+            tuple(bound.get("action", id_, "most", number) for number in numbers),
+        )
 
-    def may_use(self, state: State, player: int, action: ir.Action) -> bool:
-        """Whether the action is for this player at all: some are only for holders of a thing."""
-        return not action.thing or bool(state.held[player] & self._bit[action.id])
+    def menu(self, state: State, phase: str, player: int) -> "Menu":
+        return Menu(state, player, self.by_phase.get(phase, ()))
 
-    def available(self, state: State, phase: str, player: int) -> Iterator[ir.Action]:
-        """The actions a player may take now."""
-        state.fuel = FUEL
-        for action in self.by_phase.get(phase, ()):
-            if (
-                self.may_use(state, player, action)
-                and self.failing(state, action, (player,)) is None
-                and self.completable(state, action, (player,))
-            ):
-                yield action
+    def offer(self, state: State, phase: str, player: int) -> "Menu | None":
+        """What a player who comes to act may do; None if that is nothing."""
+        menu = self.menu(state, phase, player)
+        return menu if menu.any() else None
 
-    def candidates(self, state: State, action: ir.Action, args: tuple[Any, ...]) -> Sequence[Any]:
-        """The options of the next parameter before anything about the rest is asked."""
-        function = self.bound["action", action.id, "options", len(args) - 1]
-        options: Sequence[Any] = function(state, *args)
-        return options
+    def options(self, state: State, action: ir.Action, args: Args) -> list[Any]:
+        return self.menu(state, action.phase, args[0]).options(self.plans[action.id], args)
 
-    def bounds(self, state: State, action: ir.Action, args: tuple[Any, ...]) -> tuple[int, int]:
-        """How many members the next parameter, a set, must have at least and at most."""
-        number = len(args) - 1
-        size = len(self.candidates(state, action, args))
-        least = self.bound.get("action", action.id, "least", number)
-        most = self.bound.get("action", action.id, "most", number)
-        low = max(0, least(state, *args)) if least else 0
-        high = min(size, most(state, *args)) if most else size
-        return low, high
+    def bounds(self, state: State, action: ir.Action, args: Args) -> tuple[int, int]:
+        return self.menu(state, action.phase, args[0]).bounds(self.plans[action.id], args)
 
-    def options(self, state: State, action: ir.Action, args: tuple[Any, ...]) -> list[Any]:
-        """The options of the next parameter that lead to a complete action.
-
-        For a set these are its candidates; which of them go together is seen when it is given.
-        """
-        state.fuel = FUEL
-        found = self.candidates(state, action, args)
-        if not action.params[len(args) - 1].single:
-            return list(found)
-        return [option for option in found if self.fits(state, action, (*args, option))]
-
-    def fits(self, state: State, action: ir.Action, args: tuple[Any, ...]) -> bool:
-        """Do the last argument's requirements hold, and can the rest be filled in?"""
-        return self.failing(state, action, args) is None and self.completable(state, action, args)
-
-    def completable(self, state: State, action: ir.Action, args: tuple[Any, ...]) -> bool:
-        """Is there a way to fill in the remaining parameters? After `TRIES` it is taken for yes."""
-        return self._completable(state, action, args, [TRIES])
-
-    def _completable(
-        self, state: State, action: ir.Action, args: tuple[Any, ...], left: list[int]
-    ) -> bool:
-        number = len(args) - 1
-        if number == len(action.params):
-            return True
-        tries: Iterator[Any] = iter(self.candidates(state, action, args))
-        if not action.params[number].single:
-            low, high = self.bounds(state, action, args)
-            if low > high:
-                return False
-            if number + 1 == len(action.params) and not self._speaks_of(action, number + 1):
-                return True
-            left[0] = 0
-            return True
-        for option in tries:
-            left[0] -= 1
-            if left[0] < 0:
-                return True
-            grown = (*args, option)
-            if self.failing(state, action, grown) is None and self._completable(
-                state, action, grown, left
-            ):
-                return True
-        return False
-
-    def _speaks_of(self, action: ir.Action, level: int) -> bool:
-        return any(need.level == level for need in self.needs[action.id])
-
-    def refuse(
-        self, state: State, phase: str, player: int, action: str, args: Sequence[Any]
-    ) -> None:
+    def refuse(self, state: State, phase: str, player: int, action: str, args: Args) -> None:
         """Raise `Refused` with the reason if the whole action is not legal now."""
-        state.fuel = FUEL
-        rule = self.rules.get(action)
-        if rule is None or rule.phase != phase:
+        plan = self.plans.get(action)
+        if plan is None or plan.rule.phase != phase:
             raise Refused(f"There is no action '{action}' here.")
-        if not self.may_use(state, player, rule):
+        rule, menu = plan.rule, self.menu(state, phase, player)
+        if not menu.may_use(plan):
             raise Refused(f"Only holders of {rule.thing.partition('.')[2]} may do that.", rule.at)
         if len(args) != len(rule.params):
             wanted = len(rule.params)
             raise Refused(f"'{action}' takes {wanted} arguments, not {len(args)}.", rule.at)
-        known: tuple[Any, ...] = (player,)
-        self._check_needs(state, rule, known)
+        known: Args = (player,)
+        _check_needs(menu, plan, known)
         for param, argument in zip(rule.params, args, strict=True):
-            self._check_argument(state, rule, known, param, argument)
+            self._check_argument(menu, plan, known, param, argument)
             known = (*known, argument)
-            self._check_needs(state, rule, known)
-
-    def _check_needs(self, state: State, action: ir.Action, args: tuple[Any, ...]) -> None:
-        need = self.failing(state, action, args)
-        if need is not None:
-            meta = need.rule.meta if need.rule.meta != ir.NO_META else action.meta
-            raise Refused(need.rule.reason or f"'{action.id}' is not allowed.", need.rule.at, meta)
+            _check_needs(menu, plan, known)
 
     def _check_argument(
-        self,
-        state: State,
-        action: ir.Action,
-        known: tuple[Any, ...],
-        param: ir.ActionParam,
-        given: Any,
+        self, menu: "Menu", plan: Plan, known: Args, param: ir.ActionParam, given: Any
     ) -> None:
-        options = self.candidates(state, action, known)
+        options = menu.candidates(plan, known)
+        meta = plan.rule.meta
         if param.single:
             if given not in options:
                 said = self.bound.table.name(given, param.type)
-                reason = f"{said} is not possible as '{param.name}'."
-                raise Refused(reason, param.at, action.meta)
+                raise Refused(f"{said} is not possible as '{param.name}'.", param.at, meta)
             return
-        low, high = self.bounds(state, action, known)
+        low, high = menu.bounds(plan, known)
         members = tuple(given)
         if any(member not in options for member in members) or len(set(members)) != len(members):
-            raise Refused(
-                f"Not all of these are possible as '{param.name}'.", param.at, action.meta
-            )
+            raise Refused(f"Not all of these are possible as '{param.name}'.", param.at, meta)
         if not low <= len(members) <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
-            raise Refused(
-                f"'{param.name}' takes {wanted}, not {len(members)}.", param.at, action.meta
-            )
+            raise Refused(f"'{param.name}' takes {wanted}, not {len(members)}.", param.at, meta)
+
+
+def _check_needs(menu: "Menu", plan: Plan, args: Args) -> None:
+    need = menu.failing(plan, args)
+    if need is not None:
+        rule = need.rule
+        meta = rule.meta if rule.meta != ir.NO_META else plan.rule.meta
+        raise Refused(rule.reason or f"'{plan.id}' is not allowed.", rule.at, meta)
+
+
+class Menu:
+    """What one player may do in one position. What was found once is remembered."""
+
+    __slots__ = ("_candidates", "_found", "_more", "plans", "player", "state")
+
+    def __init__(self, state: State, player: int, plans: Sequence[Plan]) -> None:
+        self.state = state
+        self.player = player
+        self.plans = plans
+        self._candidates: dict[tuple[str, Args], Sequence[Any]] = {}
+        self._found: list[Plan] = []
+        self._more = self._available()
+
+    def _available(self) -> Iterator[Plan]:
+        self.state.fuel = FUEL
+        for plan in self.plans:
+            if self.opens(plan) and self.completable(plan, (self.player,)):
+                yield plan
+
+    def any(self) -> bool:
+        """Is there anything he may do?"""
+        if not self._found:
+            self._found.extend(plan for plan in (next(self._more, None),) if plan is not None)
+        return bool(self._found)
+
+    def available(self) -> list[Plan]:
+        """The actions he may take."""
+        self._found.extend(self._more)
+        return self._found
+
+    def may_use(self, plan: Plan) -> bool:
+        """Whether the action is for him at all: some are only for holders of a thing."""
+        return plan.bit is None or bool(self.state.held[self.player] & plan.bit)
+
+    def opens(self, plan: Plan) -> bool:
+        """May he think of it: does all hold that can be told before anything is chosen?"""
+        return self.may_use(plan) and self.failing(plan, (self.player,)) is None
+
+    def failing(self, plan: Plan, args: Args) -> Need | None:
+        """The first requirement about exactly these parameters that fails."""
+        for need in plan.needs[len(args) - 1]:
+            if not need.holds(self.state, *args):
+                return need
+        return None
+
+    def candidates(self, plan: Plan, args: Args) -> Sequence[Any]:
+        """The options of the next parameter before anything about the rest is asked."""
+        key = (plan.id, args)
+        found = self._candidates.get(key)
+        if found is None:
+            found = plan.options[len(args) - 1](self.state, *args)
+            self._candidates[key] = found
+        return found
+
+    def bounds(self, plan: Plan, args: Args) -> tuple[int, int]:
+        """How many members the next parameter, a set, must have at least and at most."""
+        number = len(args) - 1
+        size = len(self.candidates(plan, args))
+        least, most = plan.least[number], plan.most[number]
+        low = max(0, least(self.state, *args)) if least else 0
+        high = min(size, most(self.state, *args)) if most else size
+        return low, high
+
+    def options(self, plan: Plan, args: Args) -> list[Any]:
+        """The options of the next parameter that lead to a complete action.
+
+        For a set these are its candidates; which of them go together is seen when it is given.
+        """
+        self.state.fuel = FUEL
+        found = self.candidates(plan, args)
+        if not plan.single[len(args) - 1]:
+            return list(found)
+        return [option for option in found if self.fits(plan, (*args, option))]
+
+    def fits(self, plan: Plan, args: Args) -> bool:
+        """Do the last argument's requirements hold, and can the rest be filled in?"""
+        return self.failing(plan, args) is None and self.completable(plan, args)
+
+    def completable(self, plan: Plan, args: Args, left: list[int] | None = None) -> bool:
+        """Is there a way to fill in the remaining parameters? After `TRIES` it is taken for yes."""
+        number = len(args) - 1
+        if number == len(plan.single):
+            return True
+        if not plan.single[number]:
+            low, high = self.bounds(plan, args)
+            return low <= high
+        last = number + 1 == len(plan.single)
+        if last and not plan.needs[number + 1]:
+            return len(self.candidates(plan, args)) > 0
+        left = [TRIES] if left is None else left
+        for option in self.candidates(plan, args):
+            left[0] -= 1
+            if left[0] < 0:
+                return True
+            grown = (*args, option)
+            if self.failing(plan, grown) is None and self.completable(plan, grown, left):
+                return True
+        return False

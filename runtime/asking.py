@@ -7,7 +7,7 @@ so that the next run of the step does not work them out again; a recorded answer
 decider), the decider being None where nobody was asked.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -68,20 +68,14 @@ class Ask(Exception):  # noqa: N818 - a request, not an error
 class Pending:
     """A decision somebody has to make: an `ask` of a step, or without one, what to do next.
 
-    `thread` is the number of the player's body in an `all at once` stage; `found` and `more` are
-    the actions known to be possible and where further ones come from."""
+    `thread` is the number of the player's body in an `all at once` stage, `menu` what the player
+    may do."""
 
     decider: int
     phase: str = ""
     ask: Ask | None = None
     thread: int | None = None
-    found: list[Any] = attrs.field(factory=list)
-    more: Iterator[Any] = attrs.field(factory=lambda: iter(()))
-
-    def actions(self) -> list[Any]:
-        """The actions that are possible now, found when first asked for."""
-        self.found.extend(self.more)
-        return self.found
+    menu: Any = None
 
 
 def recorded(state: State, site: int) -> Any:

@@ -52,7 +52,7 @@ class Decision:
 
     def actions(self) -> list[str]:
         """The actions that can be completed now (without done and pass)."""
-        return [action.id for action in self.pending.actions()]
+        return [plan.id for plan in self.pending.menu.available()]
 
     def parameter_options(self, action: str, args: Sequence[Any] = ()) -> list[Any]:
         """The options of an action's next parameter, after those already chosen."""
@@ -61,7 +61,8 @@ class Decision:
         if len(args) >= len(rule.params):
             return []
         type_ = member_type(rule.params[len(args)])
-        return [self._name(o, type_) for o in self._run.actions.options(self._state, rule, known)]
+        plan = self._run.actions.plans[action]
+        return [self._name(o, type_) for o in self.pending.menu.options(plan, known)]
 
     def next_picks(self, chosen: Any = ()) -> Any:
         """What may be picked next: members of a select; for a divide the amounts of each member

@@ -1,22 +1,26 @@
 """Players that are programs: `random` for testing, `advised` for sensible play.
 
 A policy looks at a game and one of its pending decisions, and answers in the table's numbers.
-Policies enumerate lazily: an action is put together parameter by parameter.
+Policies enumerate lazily: an action is put together parameter by parameter, and whether an option
+leads to a complete action is asked only of those that are wanted.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any, Protocol
 
-from dsl import ir
+from runtime.actions import Args, Menu, Plan
 from runtime.asking import Ask, Pending
 from runtime.chance import Stream
 from runtime.game import Game
-from runtime.lowering.declarations import advice_params
-from runtime.scheduler import Scheduler
-from runtime.state import State
+from runtime.program import Function
+from runtime.scheduler import WRONG
+from runtime.state import FUEL
 
 TRIES = 20
+WORST = -(1 << 30)
+NOTHING = object()  # no option leads anywhere
 
 
 class Policy(Protocol):
@@ -52,7 +56,7 @@ class Random:
     def decide(self, game: Game, pending: Pending) -> Any:
         if pending.ask is not None:
             return self._ask(pending.ask)
-        return self._act(game.run, game.state, pending)
+        return self._act(pending.menu)
 
     def _one(self, options: Sequence[Any]) -> Any:
         return options[self._stream.below(len(options))]
@@ -73,179 +77,172 @@ class Random:
     def _between(self, low: int, high: int) -> int:
         return low + self._stream.below(high - low + 1)
 
-    def _act(self, run: Scheduler, state: State, pending: Pending) -> Any:
-        possible = [*pending.actions(), None]
+    def _act(self, menu: Menu) -> Any:
+        possible: list[Plan | None] = [*menu.available(), None]
         while True:
-            action = self._one(possible)
-            if action is None:
+            plan = self._one(possible)
+            if plan is None:
                 return None
             for _ in range(TRIES):
-                args = self._arguments(run, state, action, pending.decider)
+                args = self._arguments(menu, plan)
                 if args is not None:
-                    return action.id, args
-            possible.remove(action)
+                    return plan.id, args
+            possible.remove(plan)
 
-    def _arguments(
-        self, run: Scheduler, state: State, action: ir.Action, player: int
-    ) -> tuple[Any, ...] | None:
+    def _arguments(self, menu: Menu, plan: Plan) -> tuple[Any, ...] | None:
         """Arguments at random; None if this attempt led nowhere."""
-        actions = run.actions
-        known: tuple[Any, ...] = (player,)
-        for param in action.params:
-            options = actions.candidates(state, action, known)
-            if param.single:
-                found = self._fitting(run, state, action, known, options)
-                if not found:
-                    return None
-                known = (*known, found[0])
-                continue
-            low, high = actions.bounds(state, action, known)
-            if low > high:
+        known: Args = (menu.player,)
+        for single in plan.single:
+            found = (self._any if single else self._some)(menu, plan, known)
+            if found is NOTHING:
                 return None
-            number = self._between(low, high)
-            known = (*known, tuple(sorted(self._stream.sample(options, number))))
-            if not actions.fits(state, action, known):
-                return None
+            known = (*known, found)
         return known[1:]
 
-    def _fitting(
-        self,
-        run: Scheduler,
-        state: State,
-        action: ir.Action,
-        known: tuple[Any, ...],
-        options: Sequence[Any],
-    ) -> list[Any]:
-        """One option that leads to a complete action, looked for in random order."""
-        tries = self._one(options) if options else None
-        if options and run.actions.fits(state, action, (*known, tries)):
-            return [tries]
-        for option in self._stream.shuffled(options):
-            if run.actions.fits(state, action, (*known, option)):
-                return [option]
-        return []
+    def _any(self, menu: Menu, plan: Plan, known: Args) -> Any:
+        """An option that leads to a complete action, looked for in random order."""
+        options = menu.candidates(plan, known)
+        if options:
+            first = self._one(options)
+            if menu.fits(plan, (*known, first)):
+                return first
+            for option in self._stream.shuffled(options):
+                if menu.fits(plan, (*known, option)):
+                    return option
+        return NOTHING
+
+    def _some(self, menu: Menu, plan: Plan, known: Args) -> Any:
+        """A set of options at random, as many as the bounds allow."""
+        options = menu.candidates(plan, known)
+        low, high = menu.bounds(plan, known)
+        if low <= high:
+            for _ in range(TRIES):
+                chosen = tuple(sorted(self._stream.sample(options, self._between(low, high))))
+                if menu.fits(plan, (*known, chosen)):
+                    return chosen
+        return NOTHING
 
 
 class Advised(Random):
     """The best answer by the rules' own advice; equals are decided by chance."""
 
     def decide(self, game: Game, pending: Pending) -> Any:
-        state = game.state
-        if pending.ask is not None:
-            site = game.run.bound.program.sites[pending.ask.site]
-            moment = pending.ask.moment or state
-            score = _scorer(game.run, moment, site.path, pending.decider)
-            return self._ask(pending.ask) if score is None else self._best(pending.ask, score)
-        return self._best_act(game.run, state, pending)
+        run, ask = game.run, pending.ask
+        about = pending.phase
+        try:
+            if ask is None:
+                return self._best_act(run.advice, pending.menu)
+            about = run.bound.program.sites[ask.site].path
+            advice = run.advice.get(about)
+            if advice is None:
+                return self._ask(ask)
+            moment = ask.moment or game.state
+            moment.fuel = FUEL
+            return self._best(ask, partial(advice, moment, pending.decider))
+        except WRONG as wrong:
+            raise run.told(wrong, f"advice {about}") from wrong
+
+    def _ranked(self, options: Iterable[Any], score: Callable[[Any], int]) -> Iterator[Any]:
+        """The options from the best to the worst, equals in random order."""
+        scored = [(score(option), option) for option in options]
+        while scored:
+            high = max(scored, key=itemgetter(0))[0]
+            best = [pair for pair in scored if pair[0] == high]
+            chosen = best[0] if len(best) == 1 else self._one(best)
+            yield chosen[1]
+            scored.remove(chosen)
 
     def _top(self, options: Iterable[Any], score: Callable[[Any], int]) -> Any:
-        """One of the options with the highest score."""
-        best: list[Any] = []
-        high = 0
-        for option in options:
-            value = score(option)
-            if not best or value > high:
-                best, high = [option], value
-            elif value == high:
-                best.append(option)
-        return best[0] if len(best) == 1 else self._one(best)
+        return next(self._ranked(options, score))
 
     def _best(self, ask: Ask, score: Callable[[Any], int]) -> Any:
         if ask.kind == "choose_some":
-            ranked = sorted(ask.options, key=lambda option: -score(option))
-            low, high = ask.least or 0, ask.most or 0
-            liked = sum(1 for option in ranked if score(option) > 0)
-            return tuple(sorted(ranked[: max(low, min(high, liked))]))
+            return self._liked(ask.options, score, ask.least or 0, ask.most or 0)
         if ask.kind == "select":
             return _picks(ask, lambda picks: self._top(picks, lambda n: score(ask.options[n])))
         if ask.kind == "divide":
             order = sorted(range(len(ask.options)), key=lambda n: -score(ask.options[n]))
             return _shares(ask, order, max)
-        if ask.optional:
-            best = self._top(ask.options, score)
-            return best if score(best) >= 0 else None
-        return self._top(ask.options, score)
+        best = self._top(ask.options, score)
+        return None if ask.optional and score(best) < 0 else best
 
-    def _best_act(self, run: Scheduler, state: State, pending: Pending) -> Any:
+    def _liked(
+        self, options: Sequence[Any], score: Callable[[Any], int], low: int, high: int
+    ) -> tuple[Any, ...]:
+        """The members with a score above 0, the best first, as far as the bounds allow."""
+        scores = [(-score(option), option) for option in options]
+        liked = sum(1 for value, _ in scores if value < 0)
+        scores.sort(key=itemgetter(0))
+        return tuple(sorted(option for _, option in scores[: max(low, min(high, liked))]))
+
+    def _best_act(self, advice: Mapping[str, Function], menu: Menu) -> Any:
         """The action with the best score above 0, its parameters chosen one after the other."""
-        player = pending.decider
+        state = menu.state
+        state.fuel = FUEL
         best: tuple[int, Any] = (0, None)
-        for action in pending.actions():
-            whole = _advice(run, action.id)
-            if whole is None and not any(
-                _advice(run, f"{action.id}.{p.name}") for p in action.params
-            ):
+        for plan in menu.plans:
+            whole = advice.get(plan.id)
+            parts = [advice.get(f"{plan.id}.{param.name}") for param in plan.rule.params]
+            if (whole is None and not any(parts)) or not menu.opens(plan):
                 continue
-            args = self._advised(run, state, action, player, whole)
-            if args is None:
-                continue
-            score = 1 if whole is None else run.call(state, whole, (player, *args))
-            if score > best[0]:
-                best = (score, (action.id, args))
+            args = self._advised(menu, plan, whole, parts)
+            if args is not None:
+                score = 1 if whole is None else whole(state, *args)
+                if score > best[0]:
+                    best = (score, (plan.id, args[1:]))
         return best[1]
 
     def _advised(
-        self, run: Scheduler, state: State, action: ir.Action, player: int, whole: Any
-    ) -> tuple[Any, ...] | None:
-        known: tuple[Any, ...] = (player,)
-        for number, param in enumerate(action.params):
-            key = _advice(run, f"{action.id}.{param.name}")
-            last = number + 1 == len(action.params)
-            key = key or (whole if last else None)
-            if not param.single:
-                chosen = self._some(run, state, action, known, key)
-                if chosen is None:
-                    return None
-                known = (*known, chosen)
-                continue
-            options = run.actions.options(state, action, known)
-            if not options:
-                return None
-            if key is not None:
-                score = partial(_score, run, state, key, known)
-                known = (*known, self._top(options, score))
-            elif whole is not None:
-                known = (*known, self._ahead(run, state, action, known, options, whole))
+        self, menu: Menu, plan: Plan, whole: Function | None, parts: list[Function | None]
+    ) -> Args | None:
+        """The arguments that are advised, the player first; None if there are none."""
+        known: Args = (menu.player,)
+        for number, part in enumerate(parts):
+            if part is None and number + 1 == len(parts) and plan.single[number]:
+                part = whole
+            found = NOTHING
+            if part is not None:
+                score = partial(part, menu.state, *known)
+            elif whole is not None and plan.single[number]:
+                score = partial(_ahead, menu, plan, whole, known)
             else:
-                known = (*known, self._one(options))
-        return known[1:]
+                found = (self._any if plan.single[number] else self._some)(menu, plan, known)
+                if found is NOTHING:
+                    return None
+            if found is NOTHING:
+                found = self._fitting(menu, plan, known, score)
+            if found is NOTHING:
+                return None
+            known = (*known, found)
+        return known
 
-    def _ahead(
-        self,
-        run: Scheduler,
-        state: State,
-        action: ir.Action,
-        known: tuple[Any, ...],
-        options: Sequence[Any],
-        whole: Any,
-    ) -> Any:
-        """The option whose best completion scores highest, looking a few parameters ahead."""
-
-        def best(args: tuple[Any, ...]) -> int:
-            if len(args) == len(action.params) + 1:
-                score: int = run.call(state, whole, args)
-                return score
-            if not action.params[len(args) - 1].single:
-                return 0
-            found = run.actions.candidates(state, action, args)
-            few = found if len(found) <= TRIES else (found[0], found[-1])
-            return max((best((*args, option)) for option in few), default=-(1 << 30))
-
-        return self._top(options, lambda option: best((*known, option)))
-
-    def _some(
-        self, run: Scheduler, state: State, action: ir.Action, known: tuple[Any, ...], key: Any
-    ) -> tuple[Any, ...] | None:
-        """A set: its liked members as far as the bounds allow, or some at random."""
-        options = run.actions.candidates(state, action, known)
-        low, high = run.actions.bounds(state, action, known)
+    def _fitting(self, menu: Menu, plan: Plan, known: Args, score: Callable[[Any], int]) -> Any:
+        """The best option, or set of options, that leads to a complete action."""
+        options = menu.candidates(plan, known)
+        if plan.single[len(known) - 1]:
+            for option in self._ranked(options, score):
+                if menu.fits(plan, (*known, option)):
+                    return option
+            return NOTHING
+        low, high = menu.bounds(plan, known)
         if low > high:
-            return None
-        for _ in range(TRIES):
-            chosen = tuple(sorted(self._stream.sample(options, self._between(low, high))))
-            if run.actions.fits(state, action, (*known, chosen)):
-                return chosen
-        return None
+            return NOTHING
+        chosen = self._liked(options, score, low, high)
+        return chosen if menu.fits(plan, (*known, chosen)) else self._some(menu, plan, known)
+
+
+def _ahead(menu: Menu, plan: Plan, whole: Function, known: Args, option: Any) -> int:
+    """The score of the best completion, looking at a few options of each parameter."""
+    args = (*known, option)
+    number = len(args) - 1
+    if number == len(plan.single):
+        score: int = whole(menu.state, *args)
+        return score
+    if not plan.single[number]:
+        return 0
+    found = menu.candidates(plan, args)
+    few = found if len(found) <= TRIES else (found[0], found[-1])
+    return max((_ahead(menu, plan, whole, args, one) for one in few), default=WORST)
 
 
 def _picks(ask: Ask, pick: Callable[[Sequence[int]], int]) -> tuple[int, ...]:
@@ -262,24 +259,3 @@ def _shares(ask: Ask, order: Iterable[int], pick: Callable[[Sequence[int]], int]
     for number in order:
         given[number] = pick(ask.solver.choices(number, given))
     return {ask.options[number]: given[number] for number in sorted(given)}
-
-
-def _score(run: Scheduler, state: State, key: Any, known: tuple[Any, ...], option: Any) -> int:
-    score: int = run.call(state, key, (*known, option))
-    return score
-
-
-def _advice(run: Scheduler, target: str) -> tuple[Any, ...] | None:
-    """The key of the function that scores a target."""
-    for number, advice in enumerate(run.rules.advice):
-        if advice.target == target:
-            return ("advice", number)
-    return None
-
-
-def _scorer(run: Scheduler, state: State, path: str, player: int) -> Callable[[Any], int] | None:
-    """What the advice about a decision says of an option; None without advice."""
-    keys = [("advice", n) for n, advice in enumerate(run.rules.advice) if advice.target == path]
-    if not keys or advice_params(run.rules, path) != ["p", "it"]:
-        return None
-    return lambda option: sum(run.call(state, key, (player, option)) for key in keys)

@@ -186,9 +186,9 @@ class Walker:
         names = advice_params(self.steps.ruleset, advice.target)
 
         def function(state: State, *args: Any) -> int:
-            env = dict(zip(names, args, strict=True))
+            env = {"it": args[-1], **dict(zip(names, args, strict=True))}
             return sum(
-                self.steps.evaluate(state, preference.score, env)
+                self.steps.given(state, preference.score, env)
                 for preference in advice.preferences
                 if preference.when is None or self.steps.evaluate(state, preference.when, env)
             )

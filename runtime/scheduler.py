@@ -19,14 +19,14 @@ from runtime import stages
 from runtime.actions import Actions
 from runtime.asking import Ask, Pending
 from runtime.errors import BudgetExceeded, RulesError
-from runtime.program import Bound
+from runtime.program import Bound, Function
 from runtime.state import FUEL, State
 
 STEPS = 50_000  # between two decisions; a step counts more the more it did
 PATIENCE = 1_000
-_WRONG = (
-    TypeError, KeyError, IndexError, ValueError, ZeroDivisionError, OverflowError, MemoryError,
-    UnboundLocalError, NameError, RecursionError,
+WRONG = (
+    BudgetExceeded, RulesError, TypeError, KeyError, IndexError, ValueError, ZeroDivisionError,
+    OverflowError, MemoryError, UnboundLocalError, NameError, RecursionError,
 )  # fmt: skip
 
 
@@ -42,6 +42,7 @@ class Scheduler:
         self.silent = bound.program.silent
         self.actions = Actions(bound)
         self.plans = {phase.id: _plan(phase) for phase in self.rules.phases.values()}
+        self.advice = _advice(bound)
         self.watch: Callable[[State], object] | None = None  # told before and after each phase
 
     # ---- from one decision to the next
@@ -56,6 +57,12 @@ class Scheduler:
         """
         if not fresh:
             state = state.copy()
+        try:
+            return self._advance(state, kept)
+        except WRONG as wrong:
+            raise self.told(wrong, str(state.frames[-1][1]) if state.frames else "") from wrong
+
+    def _advance(self, state: State, kept: list[Pending] | None) -> tuple[State, list[Pending]]:
         self._burnt = 0
         while state.frames and not state.over:
             frame = state.frames[-1]
@@ -176,17 +183,20 @@ class Scheduler:
         """Call a generated function; what goes wrong in it names the rule."""
         try:
             return self.bound[key](state, *args)
-        except BudgetExceeded as stop:
-            site = self.bound.program.sites[stop.site]
+        except WRONG as wrong:
+            raise self.told(wrong, str(key[1])) from wrong
+
+    def told(self, wrong: BaseException, rule: str) -> RulesError:
+        """What went wrong in generated code, with the rule and its line."""
+        if isinstance(wrong, BudgetExceeded):
+            site = self.bound.program.sites[wrong.site]
             message = "This rule did not come to an end within its budget."
-            raise RulesError(message, site.at, site.rule) from None
-        except RulesError as wrong:
-            if wrong.at == ir.NOWHERE:
-                raise RulesError(wrong.message, self._where(wrong), str(key[1])) from None
-            raise
-        except _WRONG as wrong:
-            said = "There is none." if "None" in str(wrong) else f"{wrong}."
-            raise RulesError(said, self._where(wrong), str(key[1])) from wrong
+            return RulesError(message, site.at, site.rule)
+        if isinstance(wrong, RulesError):
+            if wrong.at != ir.NOWHERE:
+                return wrong
+            return RulesError(wrong.message, self._where(wrong), rule)
+        return RulesError(f"{wrong}.", self._where(wrong), rule)
 
     def _where(self, wrong: BaseException) -> ir.At:
         """The rules line that generated code was at."""
@@ -266,6 +276,18 @@ class Scheduler:
         if self.bound.get(*key) is not None:
             found.sort(key=lambda member: self.call(state, key, (member,)))
         return found
+
+
+def _advice(bound: Bound) -> dict[str, Function]:
+    """What scores each target of advice; several pieces of advice about one add up."""
+    found: dict[str, list[Function]] = {}
+    for number, advice in enumerate(bound.program.ruleset.advice):
+        found.setdefault(advice.target, []).append(bound["advice", number])
+    return {target: some[0] if len(some) == 1 else _sum(some) for target, some in found.items()}
+
+
+def _sum(functions: list[Function]) -> Function:
+    return lambda *args: sum(function(*args) for function in functions)
 
 
 def _plan(phase: ir.Phase) -> Plan:

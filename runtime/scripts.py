@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from dsl import ir
-from runtime.actions import Actions
+from runtime.actions import Actions, Menu
 from runtime.asking import Ask
 from runtime.decisions import Decision
 from runtime.errors import Refused
@@ -198,14 +198,12 @@ class WatchedActions(Actions):
         super().__init__(bound)
         self._script = script
 
-    def available(self, state: State, phase: str, player: int) -> Iterator[ir.Action]:
+    def offer(self, state: State, phase: str, player: int) -> Menu | None:
         self._script.watch(state, phase, player)
-        idle = True
-        for action in super().available(state, phase, player):
-            idle = False
-            yield action
-        if idle:
+        found = super().offer(state, phase, player)
+        if found is None:
             self._script.idle(state, player)
+        return found
 
 
 def _is_act(entry: Entry) -> bool:

@@ -112,11 +112,8 @@ def act(run: "Scheduler", state: State, frame: Frame, stage: ir.Stage, kept: Kep
 
 def _can_act(run: "Scheduler", state: State, phase: str, player: int) -> Pending | None:
     """What to do next, if there is anything but ending it."""
-    more = run.actions.available(state, phase, player)
-    first = next(more, None)
-    if first is None:
-        return None
-    return Pending(player, phase, found=[first], more=more)
+    menu = run.actions.offer(state, phase, player)
+    return None if menu is None else Pending(player, phase, menu=menu)
 
 
 def _act_freely(

@@ -18,8 +18,9 @@ TABLES = {
     "kind": "kinds", "piece": "pieces", "place": "places", "cards": "cards", "neutral": "neutrals",
     "attribute": "attributes", "option": "options", "value": "values", "order": "orders",
     "procedure": "procedures", "phase": "phases", "action": "actions", "turn": "turns",
-    "scenario": "scenarios",
+    "advice": "advice", "scenario": "scenarios",
 }  # fmt: skip
+RULE = "rule"
 
 
 @attrs.frozen
@@ -55,12 +56,12 @@ def loaded(stack: str, folders: tuple[Path, ...]) -> Ruleset | None:
 
 def words(ruleset: Ruleset) -> list[str]:
     """Every word that declares something in this ruleset."""
-    return [*TABLES, *ruleset.kinds]
+    return [*TABLES, RULE, *ruleset.kinds]
 
 
 def word_of(ruleset: Ruleset, written: str) -> str:
     """A word of the language or a kind, in the singular or the plural."""
-    plurals = {f"{word}s": word for word in TABLES}
+    plurals = {f"{word}s": word for word in (*TABLES, RULE)}
     plurals |= {kind.plural: kind.id for kind in ruleset.kinds.values()}
     known = words(ruleset)
     if written in known or written in plurals:
@@ -75,11 +76,18 @@ def declarations(ruleset: Ruleset, word: str) -> Iterator[Declared]:
         for thing in ruleset.things[word].values():
             yield Declared(word, thing.id, thing)
         return
+    if word == RULE:
+        from dsl.telling.index import Index
+
+        for home in Index(ruleset).rules():
+            yield Declared(word, home.id, home)
+        return
     table = getattr(ruleset, TABLES[word])
     keys = {key for order in ruleset.orders.values() for key in order.keys}
     for node in table.values() if isinstance(table, Mapping) else table:
-        if word != "value" or node.id not in keys:
-            yield Declared(word, node.id, node)
+        id_ = node.target if word == "advice" else node.id
+        if word != "value" or id_ not in keys:
+            yield Declared(word, id_, node)
 
 
 def spoken(at: At) -> str:

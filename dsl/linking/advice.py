@@ -50,9 +50,12 @@ def _in_sight(cx: Context, target: str) -> bool:
         if signature is None:
             continue
         for param in signature.params:
-            cx.define(param.name, param.type, "param")
+            type_ = param.type
+            if param.name == stop:  # of a set, one member after the other
+                type_ = type_.item if type_.name == "set" and type_.item else type_
+                cx.define("it", type_, "it")
+            cx.define(param.name, type_, "param")
             if param.name == stop:
-                cx.define("it", param.type, "it")
                 return True
         if not stop:
             return True

@@ -45,7 +45,7 @@ def _call(cx: Context, node: Any, wanted: Type | None) -> Expr:
     callee = node.parts[0]
     if callee.rule == "name":
         name = str(callee.parts[0])
-        if name in cx.names:
+        if name in cx.names and cx.names[name].what != "field":
             return cx.wrong("Z204", f"`{name}` is not a value that can be asked.", callee)
         function = _FUNCTIONS.get(name)
         if function is not None:

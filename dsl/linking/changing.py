@@ -12,6 +12,15 @@ from dsl.linking.types import COLLECTIONS, INT, WRONG, fits
 
 def target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:
     """What a step may change: an attribute, or one entry of an attribute that is a map."""
+    read_before = set(cx.world.uses.get(cx.user, ()))
+    found = _target(cx, node)
+    if found is not None and f"attribute {found[0].attr}" not in read_before:
+        # To write something down is not to read it.
+        cx.world.uses[cx.user].pop(f"attribute {found[0].attr}", None)
+    return found
+
+
+def _target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:
     index = None
     if node.rule == "index":
         node, key = node.parts

@@ -12,9 +12,11 @@ from dsl.ir import Lit
 from dsl.linking.collect import make_decl
 from dsl.linking.contradictions import check_requirements
 from dsl.linking.cycles import check_cycles
+from dsl.linking.demands import check_demands
 from dsl.linking.model import Decl
 from dsl.linking.types import BOOL, WRONG
 from dsl.linking.world import World
+from dsl.walk import expressions_in
 
 
 def check(world: World, ruleset: ir.Ruleset) -> None:
@@ -24,11 +26,14 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     for scenario, decl in _scenarios(world, ruleset):
         _check_relations(world, *_own_things(scenario, decl))
     _check_copies(world, ruleset)
+    check_demands(world, ruleset)
     if ruleset.turns:
         _check_values(world, ruleset)
         _check_callables(world)
         _check_phases(world, ruleset)
         _check_holdable(world, ruleset)
+        _check_written_down(world)
+        _check_params(world, ruleset)
         _check_reach(world, ruleset)
 
 
@@ -211,3 +216,33 @@ def _check_holdable(world: World, ruleset: ir.Ruleset) -> None:
                 message = f"No rule ever gives `{thing.id}` to anybody, so nobody can hold it."
                 span = world.things[info.id][thing.id].name_span
                 world.warn("Z509", message, span, f"Write `give {thing.id} to p` in a rule.")
+
+
+def _check_written_down(world: World) -> None:
+    """Options and attributes that nobody ever looks at."""
+    read = _read(world)
+    for option in world.options:
+        if f"option {option}" not in read:
+            message = f"No rule ever asks for the option `{option}`."
+            span = world.book.of("option")[option].name_span
+            world.warn("Z518", message, span, "Use it in a rule, or remove it.")
+    for path in world.attributes:
+        if f"attribute {path}" not in read:
+            decl = world.book.of("attribute")[path]
+            of, _, name = path.partition(".")
+            message = f"No rule ever reads the attribute `{name}` of {of}."
+            advice = "Read it where it matters, or remove it."
+            world.warn("Z518", message, decl.name_span, advice)
+
+
+def _check_params(world: World, ruleset: ir.Ruleset) -> None:
+    """Parameters that neither their rule nor any trigger on it looks at."""
+    for user, idle in world.idle_params.items():
+        word, _, path = user.partition(" ")
+        triggers = ruleset.procedures[path].triggers if word == "procedure" else ()
+        used = {part.name for part in expressions_in(triggers) if isinstance(part, ir.Local)}
+        for name, span in idle.items():
+            if name not in used:
+                message = f"`{path}` makes no use of its parameter `{name}`."
+                advice = f"Take it away, or call it `_{name}` to say that this is meant."
+                world.warn("Z519", message, span, advice)

@@ -22,7 +22,7 @@ LONGEST_NUMBER = 9
 class Entry:
     """A name in sight. `name` is what it is called in the ruleset, which differs from what the
     author wrote when a clause is put into the words of its value or procedure. `what` is param,
-    let, loop, it, this or wrong."""
+    let, loop, it, this, field (of the thing in question) or wrong."""
 
     name: str
     type: Type

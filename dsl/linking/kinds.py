@@ -67,7 +67,7 @@ def kind(world: World, decl: Decl) -> ir.Kind:
     for item in rest:
         if isinstance(item.node, Declaration) and item.node.word in ("relation", "body"):
             bodies += _kind_item(cx, info, item)
-        else:
+        elif getattr(item.node, "rule", "") != "needs":
             no_more(cx, decl, [item])
     return ir.Kind(
         decl.path, decl.title, info.plural, tuple(role for role in ROLES if role in info.roles),

@@ -15,6 +15,7 @@ from dsl.linking.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
 from dsl.linking.collect import collect
 from dsl.linking.context import Context, meta
 from dsl.linking.declarations import declare
+from dsl.linking.demands import demands
 from dsl.linking.fields import FIELD_RULES, no_more
 from dsl.linking.kinds import thing
 from dsl.linking.model import Book, Decl, Item
@@ -55,6 +56,7 @@ def link(files: Sequence[File], stack: Stack) -> tuple[ir.Ruleset | None, list[D
 def _ruleset(world: World, book: Book, files: Sequence[File]) -> ir.Ruleset:
     kinds = declare(world)
     signatures(world)
+    kinds = demands(world, kinds)
     clauses = Clauses()
     things = {kind: _things(world, kind) for kind in world.kinds}
     values = {path: value(world, world.values[path]) for path in book.of("value")}

@@ -59,6 +59,10 @@ def local(cx: Context, entry: Entry, node: Any) -> Expr:
     entry.used = True
     if entry.type is WRONG:
         return BAD
+    if entry.what == "field":
+        this = cx.names["this"]
+        whole = Local(this.name, this.type, at=cx.at(node))
+        return FieldOf(whole, this.type.name, entry.name, entry.type, at=cx.at(node))
     if entry.thing is not None:
         return ThingRef(entry.thing.kind, entry.thing.id, entry.type, at=cx.at(node))
     return Local(entry.name, entry.type, at=cx.at(node))
@@ -69,9 +73,11 @@ def declared(cx: Context, name: str, wanted: Type | None, at: At, node: Any) -> 
     world = cx.world
     attribute = world.attributes.get(f"table.{name}")
     if attribute is not None:
+        cx.uses(f"attribute {attribute.id}", node)
         return AttrOf(None, attribute.id, attribute.type, at=at)
     option = world.options.get(name)
     if option is not None:
+        cx.uses(f"option {name}", node)
         return OptionRef(name, option.type, at=at)
     playing = cx.scenario is not None and name in cx.scenario.players
     kinds = thing_kinds(cx, name)
@@ -241,6 +247,8 @@ def _attribute(cx: Context, node: Any, wanted: Type | None) -> Expr:
     if base.type is WRONG:
         return BAD
     found = read(cx, base, str(name), cx.at(node))
+    if isinstance(found, AttrOf):
+        cx.uses(f"attribute {found.attr}", node)
     return found if found is not None else _unreadable(cx, base, name)
 
 
@@ -261,6 +269,7 @@ def _of_table(cx: Context, node: Any, name: Any) -> Expr:
         known = [one.id[6:] for one in cx.world.attributes.values() if one.of == "table"]
         advice = did_you_mean(name, known) or "Declare it: `attribute … of table: int`."
         return cx.wrong("Z209", f"The table has no attribute `{name}`.", name, advice)
+    cx.uses(f"attribute {attribute.id}", node)
     return AttrOf(None, attribute.id, attribute.type, at=cx.at(node))
 
 

@@ -82,6 +82,16 @@ def finish(cx: Context) -> None:
             cx.world.warn("Z513", message, entry.span, advice)
 
 
+def idle(cx: Context, word: str) -> None:
+    """Remember the parameters that a rule itself never looks at; triggers of others still may.
+
+    Those of a value do not count: they are what clauses of other packs may ask about.
+    """
+    for name, entry in cx.locals:
+        if entry.what == "param" and not entry.used and not name.startswith("_") and entry.span:
+            cx.world.idle_params.setdefault(f"{word} {cx.path}", {})[name] = entry.span
+
+
 # ---- values and orders --------------------------------------------------------------------------
 
 
@@ -148,6 +158,7 @@ def procedure(world: World, signature: Signature) -> ir.Procedure:
     in_sight(cx, signature.params, decl)
     body = step_items(cx, decl.items)
     finish(cx)
+    idle(cx, "procedure")
     cx.enter(decl.file)
     return ir.Procedure(
         decl.path, decl.title, signature.params, body, (),
@@ -178,6 +189,7 @@ def action(world: World, decl: Decl) -> ir.Action:
         needs.append(requirement(cx, node))
     body = step_items(cx, rest)
     finish(cx)
+    idle(cx, "action")
     cx.enter(decl.file)
     types = tuple(ir.Param(one.name, one.type) for one in found)
     world.actions[decl.path] = Signature(decl.path, types, PLAYER, decl)

@@ -36,7 +36,8 @@ class Stage:
 
 
 def _fits(world: World, decl: Decl) -> bool:
-    """`for west`: only in a stack with that pack; `without expert`: not in one with any of those."""
+    """`for west`: only in a stack with that pack; `without expert`: not in one with any of
+    those."""
     fits, without = True, False
     for head in decl.node.heads:
         if head.rule == "head_for":

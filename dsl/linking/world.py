@@ -88,6 +88,7 @@ class World:
     texts: dict[str, Source] = attrs.field(factory=dict)
     lines: dict[str, list[int]] = attrs.field(factory=dict)
     likenesses: dict[tuple[str, str], str | None] = attrs.field(factory=dict)
+    idle_params: dict[str, dict[str, Span]] = attrs.field(factory=dict)
     given_kinds: set[str] = attrs.field(factory=set)
 
     def report(

@@ -22,7 +22,7 @@ from dsl.ir import (
 from dsl.telling.expressions import SPAN, SUM, Teller
 from dsl.telling.layout import OPEN, Line, quoted
 from dsl.telling.statements import body_lines
-from dsl.telling.walk import expressions_in
+from dsl.walk import expressions_in
 
 _CHANGES = {
     "to": "to", "adding": "by adding", "removing": "by removing",

@@ -82,6 +82,10 @@ class Declarations:
         name = self.teller.lexicon.name("kind", kind.id)
         inner = [Line(1, self.field(kind, i), field.at) for i, field in enumerate(kind.fields)]
         inner += [Line(1, f"body {b.name}({self.params(b.params)})") for b in kind.bodies]
+        inner += [
+            Line(1, requirement_text(self.teller, need) + self.meta_inline(need.meta), need.at)
+            for need in kind.needs
+        ]
         plural = f" plural {kind.plural}" if kind.plural else ""
         return self.block(f"kind {name}{self.title(kind.title)}{roles}{plural}", kind, inner, 0)
 

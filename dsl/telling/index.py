@@ -8,7 +8,18 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from dsl.ir import Action, Contribution, Order, Param, Procedure, Ruleset, Trigger, Value
+from dsl.ir import (
+    NOWHERE,
+    Action,
+    At,
+    Contribution,
+    Order,
+    Param,
+    Procedure,
+    Ruleset,
+    Trigger,
+    Value,
+)
 
 Nested = Value | Order | Procedure | Action
 RULE = "rule"
@@ -33,6 +44,14 @@ class Home:
     clauses: list[tuple[Value, Contribution]] = attrs.field(factory=list)
     triggers: list[Target] = attrs.field(factory=list)
     nested: list[tuple[str, Nested]] = attrs.field(factory=list)
+
+    @property
+    def at(self) -> At:
+        """Where the first of all that was written."""
+        places = [clause.at for _, clause in self.clauses]
+        places += [target.trigger.at for target in self.triggers]
+        places += [one.at for _, one in self.nested]
+        return min(places, default=NOWHERE)
 
 
 class Index:

@@ -270,6 +270,7 @@ class Declarations:
     def _advice(self, number: int, advice: ir.Advice) -> None:
         params = advice_params(self.ruleset, advice.target)
         scope = self._scope(f"advice {advice.target}", advice.at, params, ir.NO_META)
+        scope.env.setdefault("it", scope.env[params[-1]])
         out = scope.fresh()
         body = [py.assign(out, py.const(0))]
         for preference in advice.preferences:

@@ -1,8 +1,8 @@
 """Expressions of the ruleset as Python expressions.
 
 `lower` gives a value, `test` something that is only asked whether it is true, which may be cheaper:
-a bit test need not become a yes or no first. Where an expression may be none, `have` gives what none
-counts as, and `through` what reading through none gives.
+a bit test need not become a yes or no first. Where an expression may be none, `have` gives what
+none counts as, and `through` what reading through none gives.
 """
 
 import ast
@@ -36,7 +36,7 @@ def through(
     missing: Callable[[], ast.expr],
     optional: Iterable[ir.Expr] = (),
 ) -> ast.expr:
-    """What `make` makes of some expressions; `missing` if one of them is none and not `optional`."""
+    """What `make` makes of some expressions; `missing` if one that is not `optional` is none."""
     values: list[ast.expr] = []
     risky: list[ast.expr] = []
     once: list[tuple[str, ast.expr]] = []
@@ -389,7 +389,9 @@ def _op(fn: Scope, node: ir.Op) -> ast.expr:
     if special is not None:
         return special(fn, node)
     if node.op in _THROUGH:
-        return through(fn, node.args, lambda of: _THROUGH[node.op](fn, of), lambda: empty(node.type))
+        return through(
+            fn, node.args, lambda of: _THROUGH[node.op](fn, of), lambda: empty(node.type)
+        )
     args = [have(fn, arg) for arg in node.args]
     is_map = node.type.name == "map"
     match node.op:

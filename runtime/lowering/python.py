@@ -60,6 +60,8 @@ def binary(left: ast.expr, operator: str, right: ast.expr) -> ast.expr:
 
 
 def compare(left: ast.expr, operator: str, right: ast.expr) -> ast.expr:
+    if operator in ("is", "is not") and isinstance(left, ast.Constant):
+        return const((left.value is None) == (operator == "is"))
     return ast.Compare(left, [COMPARISONS[operator]], [right])
 
 
@@ -169,7 +171,4 @@ def is_cheap(node: ast.expr) -> bool:
 
 def known(values: Iterable[ast.expr]) -> ast.expr:
     """Whether none of these is none."""
-    found = list(values)
-    if any(isinstance(value, ast.Constant) and value.value is None for value in found):
-        return const(False)
-    return both([compare(value, "is not", const(None)) for value in found])
+    return both([compare(value, "is not", const(None)) for value in values])

@@ -1,18 +1,45 @@
 """`ziggurat resolve`: a declaration as the stack leaves it, and where each part came from."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from rich.text import Text
 
 from dsl.diagnostics import did_you_mean
-from dsl.ir import NOWHERE, Procedure, Ruleset, Value
-from dsl.telling import Lexicon, Line, Teller, contribution_text, lay_out, trigger_lines
+from dsl.ir import (
+    NOWHERE,
+    Advice,
+    Choose,
+    Contribution,
+    Divide,
+    May,
+    Procedure,
+    Ruleset,
+    Select,
+    Stage,
+    Step,
+    Trigger,
+    Value,
+)
+from dsl.telling import (
+    Lexicon,
+    Line,
+    Teller,
+    body_lines,
+    contribution_text,
+    lay_out,
+    stage_lines,
+    trigger_lines,
+)
 from dsl.telling.declarations import Declarations
+from dsl.walk import expressions_in
 from studio.console import FOUND, OK, UsageError, console
 from studio.options import PackFolders
 from studio.ruleset import Declared, declarations, loaded, spoken, words
 
 Tell = Callable[[Declarations, Declared], list[Line]]
+Part = tuple[str, Any, Any]
+_PARTS = (Step, Stage, Trigger, Choose, May, Select, Divide)
 
 
 def resolve(stack: str, path: str, /, *, packs: PackFolders = ()) -> int:
@@ -23,30 +50,82 @@ def resolve(stack: str, path: str, /, *, packs: PackFolders = ()) -> int:
     stack
         The packs, as in `west+expert`.
     path
-        What to show: `military`, `famine.damage`, or with its word: `phase movement`.
+        What to show: `military`, `famine.damage`, or with its word: `phase movement`; also a
+        labelled step or a decision (`take_over.taken`), or a clause
+        (`military / modify movement_order.late`).
     """
     ruleset = loaded(stack, packs)
     if ruleset is None:
         return FOUND
     tell = Declarations(ruleset, Teller(Lexicon.of(ruleset)))
     out = console()
-    for number, one in enumerate(_found(ruleset, path)):
+    shown = [list(_lines(tell, one)) for one in _found(ruleset, path)]
+    shown = shown or [_part_lines(tell, *part) for part in _parts(ruleset, path)]
+    if not shown:
+        known = [one.id for one in _everything(ruleset)]
+        advice = did_you_mean(path, [*known, *(name for name, *_ in _all_parts(ruleset))])
+        raise UsageError(f"nothing in `{ruleset.stack}` is called `{path}`. {advice or ''}".strip())
+    for number, lines in enumerate(shown):
         if number:
             out.print()
-        for line in _lines(tell, one):
+        for line in lines:
             out.print(line, soft_wrap=True)
     return OK
 
 
+def _everything(ruleset: Ruleset) -> list[Declared]:
+    return [one for word in words(ruleset) for one in declarations(ruleset, word)]
+
+
 def _found(ruleset: Ruleset, path: str) -> list[Declared]:
     """Everything of that name; a word before it, with a blank or a dot, narrows it down."""
-    everything = [one for word in words(ruleset) for one in declarations(ruleset, word)]
+    everything = _everything(ruleset)
     found = [one for one in everything if path in (one.id, f"{one.word} {one.id}")]
-    found = found or [one for one in everything if path == f"{one.word}.{one.id}"]
-    if not found:
-        advice = did_you_mean(path, [one.id for one in everything])
-        raise UsageError(f"nothing in `{ruleset.stack}` is called `{path}`. {advice or ''}".strip())
-    return found
+    return found or [one for one in everything if path == f"{one.word}.{one.id}"]
+
+
+# ---- parts of declarations --------------------------------------------------------------------
+
+
+def _all_parts(ruleset: Ruleset) -> Iterator[Part]:
+    """Everything inside declarations that has a path: steps, decisions, stages and clauses."""
+    for value in ruleset.values.values():
+        for clause in value.contributions:
+            yield clause.path, clause, value
+    homes = (*ruleset.procedures.values(), *ruleset.phases.values(), *ruleset.actions.values())
+    things = (one for page in ruleset.things.values() for one in page.values())
+    for home in (*homes, *things):
+        for node in expressions_in(home):
+            if isinstance(node, _PARTS):
+                yield node.path, node, home
+
+
+def _parts(ruleset: Ruleset, path: str) -> list[Part]:
+    """The parts of that path; a word may stand before it, a clause may lack its number."""
+    word, _, rest = path.partition(" ")
+    named = {path, rest} if word in ("step", "clause", *words(ruleset)) else {path}
+    return [
+        part
+        for part in _all_parts(ruleset)
+        if part[0] in named or part[0].rpartition(" / ")[0] in named
+    ]
+
+
+def _part_lines(tell: Declarations, path: str, node: Any, home: Any) -> list[Text]:
+    if isinstance(node, Contribution):
+        text = contribution_text(tell.teller, home, node) + tell.meta_inline(node.meta)
+        return [_row(text, f"{path}, written in {spoken(node.at)}")]
+    if isinstance(node, Trigger):
+        told = trigger_lines(tell.teller, home.id, getattr(home, "params", ()), node)
+    elif isinstance(node, Stage):
+        told = stage_lines(tell.teller, node)
+    else:
+        told = body_lines(tell.teller, (node,))
+    first, *rest = lay_out(told).split("\n")
+    return [_row(first, f"{path}, written in {spoken(node.at)}"), *(_row(one, "") for one in rest)]
+
+
+# ---- whole declarations -----------------------------------------------------------------------
 
 
 def _lines(tell: Declarations, one: Declared) -> Iterator[Text]:
@@ -87,6 +166,14 @@ def _row(text: str, origin: str) -> Text:
     return row.append(f"   # {origin}", "dim") if origin else row
 
 
+def _advice(tell: Declarations, one: Advice) -> list[Line]:
+    told = [Line(0, f"advice {one.target} {{", one.at)]
+    for wish in one.preferences:
+        when = f" when {tell.teller.tell(wish.when)}" if wish.when is not None else ""
+        told.append(Line(1, f"prefer {tell.teller.tell(wish.score)}{when}", wish.at))
+    return told
+
+
 _TELL: dict[str, Tell] = {
     "kind": lambda tell, one: tell.kind(one.node),
     "piece": lambda tell, one: tell.piece(one.node),
@@ -101,5 +188,7 @@ _TELL: dict[str, Tell] = {
     "phase": lambda tell, one: tell.phase(one.node),
     "action": lambda tell, one: tell.action(one.node),
     "turn": lambda tell, one: tell.turn(one.node),
+    "rule": lambda tell, one: tell.rule(one.node),
+    "advice": lambda tell, one: _advice(tell, one.node),
     "scenario": lambda tell, one: [Line(0, f'scenario "{one.title}"', one.at)],
 }

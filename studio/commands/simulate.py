@@ -24,6 +24,9 @@ from studio.simulation.tables import Writer, need_duckdb
 from studio.simulation.workers import play_all
 
 REPORT = "report.html"
+Options = Annotated[
+    tuple[str, ...], Parameter(negative=(), consume_multiple=False, show_default=False)
+]
 
 
 def simulate(
@@ -37,7 +40,7 @@ def simulate(
     policy: Literal["advised", "random", "mixed"] = "advised",
     out: Path = Path("simulation"),
     compare: str | None = None,
-    option: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
+    option: Options = (),
     limit: PositiveInt = 20_000,
     fresh: Annotated[bool, Parameter(negative=())] = False,
     packs: PackFolders = (),

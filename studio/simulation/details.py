@@ -147,7 +147,7 @@ def _about(report: "Report", key: tuple[str, str]) -> str:
     if not found:
         return ""
     games = len(side.finished) or 1
-    top = found.most_common(12)
+    top = found.most_common(5 if report.comparing else 12)
     told = ", ".join(
         f"{escape(report.title('thing', thing))}&nbsp;{number(times / games)}"
         for thing, times in top

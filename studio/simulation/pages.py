@@ -35,7 +35,9 @@ def legend(entries: Iterable[tuple[str, str]]) -> str:
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], folded: int = 0) -> str:
     """A table; headings that begin with `#` stand over numbers. Rows beyond `folded` are folded."""
     head = "".join(
-        f'<th class="n">{escape(h[1:])}</th>' if h.startswith("#") else f"<th>{escape(h)}</th>"
+        ('<th class="n">' if h.startswith("#") else "<th>")
+        + escape(h.removeprefix("#")).replace("+", "+<wbr>")
+        + "</th>"
         for h in headings
     )
     body = [f"<tr>{''.join(row)}</tr>" for row in rows]

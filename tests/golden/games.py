@@ -26,6 +26,7 @@ from runtime.scheduler import Scheduler
 from runtime.state import State
 from runtime.table import Table
 from tests.golden.catalogue import Golden
+from tests.golden.digest import Digest
 
 PHASE, END = "=", "."
 LIMIT = 40_000
@@ -68,6 +69,7 @@ class Player:
         self.turn_order = next(iter(rules.ruleset.turns.values()))
         names = [f"player{number + 1}" for number in range(golden.players)]
         self.table = Table(rules.ruleset, names, dict(golden.options))
+        self.digest = Digest(self.table)
         self.run = Scheduler(rules.bind(self.table))
         self.run.watch = self._watch
         self.turn = 0
@@ -81,7 +83,7 @@ class Player:
         phases = self.turn_order.phases if part else self.turn_order.start
         if index:
             scores = " ".join(str(score) for score in self._scores(state))
-            digest = state.digest()[:8]
+            digest = self.digest.of(state)
             self.tell(f"{PHASE} {self.turn} {phases[index - 1]} {digest} {scores}")
         if part and index == 0:
             self.turn += 1
@@ -137,7 +139,7 @@ class Player:
         scores = " ".join(str(score) for score in self._scores(state))
         best = self.game.ranking()[0]
         how = "over" if state.over else "unfinished"
-        self.tell(f"{END} {self.turn} {how} {best} {state.digest()[:8]} {scores}")
+        self.tell(f"{END} {self.turn} {how} {best} {self.digest.of(state)} {scores}")
 
 
 def record(golden: Golden) -> list[str]:

@@ -94,3 +94,35 @@ def test_what_changed_is_told(lines: list[str]) -> None:
     assert parted.was != parted.now
     assert compare(RACE, lines, lines) is None
     assert "turns, over, player" in ending(lines)
+
+
+def variant(folder: Path, rules: str) -> Golden:
+    """The race with a pack on top of it."""
+    pack = folder / "more"
+    pack.mkdir()
+    head = 'id = "more"\ntitle = "More"\nversion = "1"\nextends = ["race"]\n'
+    (pack / "pack.toml").write_text(head, encoding="utf-8")
+    (pack / "more.rules").write_text(rules, encoding="utf-8")
+    return Golden("race+more", 3, seed=4, packs=(PACKS, str(folder)))
+
+
+def test_what_does_not_matter_to_play_does_not_part(lines: list[str], tmp_path: Path) -> None:
+    rules = """
+option weather "How it is": int = 1
+attribute mood of player: int = 0
+attribute age of spot: int = 3
+piece flag "flag" { supply: 4  home: stable }
+"""
+    Replay(variant(tmp_path, rules), lines).run()
+
+
+def test_the_rule_that_changed_is_named(lines: list[str], tmp_path: Path) -> None:
+    rules = """
+rule bounty "Bounty" {
+  after advance(p, steps) when steps > 1 { move 1 carrot of p from basket to mouth }
+}
+"""
+    with pytest.raises(Parted) as caught:
+        Replay(variant(tmp_path, rules), lines).run()
+    assert caught.value.phase in ("run", "market")
+    assert caught.value.turn >= 1

@@ -63,7 +63,10 @@ LITTLE = ir.Ruleset(
     packs=(),
     kinds=named(
         kind(
-            "area", ("place",), field("limit", INT, lit(1)), field("near", AREAS, EMPTY),
+            "area",
+            ("place",),
+            field("limit", INT, lit(1)),
+            field("near", AREAS, EMPTY),
             ir.Field("next", AREA, None, False),
         ),
         kind("skill", ("holdable",), field("cost", INT, lit(4))),

@@ -115,9 +115,7 @@ def both(text: str) -> tuple[Game, Game]:
 
 
 def test_reading_through_none_gives_nothing() -> None:
-    values = "".join(
-        f"value v{n}(p: player): int = {text}\n" for n, text in enumerate(EXPRESSIONS)
-    )
+    values = "".join(f"value v{n}(p: player): int = {text}\n" for n, text in enumerate(EXPRESSIONS))
     for game in both(values + 'phase play "Play" { once { end game } }'):
         found = {text: game.value(f"v{n}", "player1") for n, text in enumerate(EXPRESSIONS)}
         assert found == EXPRESSIONS

@@ -317,7 +317,7 @@ phase play "Play" {
   }
 }
 """
-    with pytest.raises(RulesError, match="tiny.rules:24: ") as caught:
+    with pytest.raises(RulesError, match=r"tiny\.rules:24: ") as caught:
         game(text)
     assert caught.value.at.file == "tiny/tiny.rules"
 

@@ -14,6 +14,10 @@ HARD = """amend skill pottery {
 }
 amend value reach { base: 3 }
 amend procedure lose { replace step pay { say "{n} less." } }
+advice walk { prefer target.limit }
+rule late { modify by_rank.late(p) by +1
+  before lose(p, n) { say "Oh." }
+}
 """
 
 
@@ -95,6 +99,48 @@ def test_resolve_anything(capsys: pytest.CaptureFixture[str], path: str) -> None
     code, out, _ = run(capsys, "resolve", "small", path)
     assert code == 0
     assert "# declared in small/small.rules:" in out
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("lose.pay", "step pay {   # lose.pay, written in hard/hard.rules:6"),
+        ("procedure lose.pay", 'say "{n} less."'),
+        ("step lose.tell", "step tell {   # lose.tell, written in small/small.rules:"),
+        ("play.1", "by by_rank until done   # play.1, written in small/small.rules:"),
+        ("pottery / modify reach / 1", "modify reach(holder) by +1   # pottery / modify reach / 1"),
+        ("pottery / modify reach", "written in hard/hard.rules:3"),
+        ("advice walk", "prefer target.limit   # set by hard/hard.rules:7"),
+        ("rule late", "modify by_rank.late(p) by +1   # set by hard/hard.rules:8"),
+        ("late / before lose / 1", "before lose(p, n) {   # late / before lose / 1"),
+    ],
+)
+def test_resolve_a_part(capsys: pytest.CaptureFixture[str], path: str, shown: str) -> None:
+    code, out, _ = run(capsys, "resolve", "hard", path)
+    assert code == 0
+    assert shown in out
+
+
+def test_resolve_a_misspelt_part(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "resolve", "hard", "lose.pya")
+    assert code == 2
+    assert "Did you mean `lose.pay`?" in err
+
+
+WORDS = (
+    "kind piece place cards neutral attribute option value order procedure phase action advice rule"
+)
+
+
+@pytest.mark.parametrize("word", WORDS.split())
+def test_everything_that_is_listed_can_be_resolved(
+    capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    _, out, _ = run(capsys, "list", "hard", word)
+    names = [line.split()[0] for line in out.splitlines()[1:]]
+    assert names
+    for name in names:
+        assert run(capsys, "resolve", "hard", f"{word} {name}")[0] == 0
 
 
 def test_resolve_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,74 @@
+"""What advice does to a policy."""
+
+import attrs
+
+from runtime.game import Game, start
+from runtime.policies import Advised
+from tests.runtime.packed import program
+
+ACT = """
+phase play "Play" { players p act until done { } }
+action spread "Spread" in play by p (
+    origin from areas with chip of p,
+    targets: at least 1 from origin.near,
+    n from 1..count(chip of p in origin)) {
+  needs size(targets) <= 2   "Too many."
+  for each a in targets { move n chip of p from origin to a }
+}
+action rest "Rest" in play by p () { add 1 to p.score }
+"""
+PICK = 'phase play "Play" { each player p in players { choose a by p from areas "Where?" } }\n'
+
+
+def advised(text: str) -> tuple[Game, object]:
+    """What an advised player decides first."""
+    game = start(program(text), 2)
+    return game, Advised(1).decide(game, game.pending[0])
+
+
+def areas(game: Game, *names: str) -> tuple[int, ...]:
+    return tuple(game.table.thing_ids["area", name] for name in names)
+
+
+def test_several_pieces_of_advice_about_one_thing_add_up() -> None:
+    text = "advice play.a {{\n prefer {} when it is one\n prefer 2 when it is two\n}}\n"
+    one = program(PICK + text.format(3)).ruleset
+    more = program(PICK + text.format(0)).ruleset
+    for advice, best in ((one.advice, "one"), (one.advice + more.advice, "two")):
+        game = start(attrs.evolve(one, advice=advice), 2)
+        assert (Advised(1).decide(game, game.pending[0]),) == areas(game, best)
+
+
+def test_without_advice_an_act_is_done() -> None:
+    assert advised(ACT)[1] is None
+
+
+def test_members_of_a_set_are_scored_one_by_one() -> None:
+    text = ACT + "advice spread { prefer 5 }\nadvice spread.targets { prefer it.limit - 2 }\n"
+    text += "advice spread.n { prefer n }\n"
+    game, answer = advised(text)
+    (origin,), targets = areas(game, "one"), areas(game, "two")
+    assert answer == ("spread", (origin, targets, 3))
+
+
+def test_a_set_takes_at_least_what_it_must() -> None:
+    text = ACT + "advice spread { prefer 5 }\nadvice spread.targets { prefer 0 - it.limit }\n"
+    _, answer = advised(text)
+    assert isinstance(answer, tuple)
+    assert len(answer[1][1]) == 1
+
+
+def test_the_best_action_above_nothing_is_taken() -> None:
+    game, answer = advised(ACT + "advice spread { prefer n }\nadvice rest { prefer 4 }\n")
+    assert answer == ("rest", ())
+    game, answer = advised(ACT + "advice spread { prefer n }\nadvice rest { prefer 0 }\n")
+    assert isinstance(answer, tuple)
+    assert answer[0] == "spread"
+    assert answer[1][2] == 3
+    assert game.pending
+
+
+def test_the_next_best_is_taken_if_the_best_is_refused() -> None:
+    more = 'action jump "Jump" in play by p (a from areas) { needs a.limit < 3 "No." }\n'
+    game, answer = advised(ACT + more + "advice jump { prefer a.limit }\n")
+    assert answer in [("jump", areas(game, name)) for name in ("one", "three")]
