@@ -44,13 +44,16 @@ class Slots:
 
 @attrs.frozen
 class PieceRows:
-    """A piece kind's blocks: `total`, and one block for each state if it has any."""
+    """A piece kind's blocks: `total`, and one block for each state if it has any. `sums` and
+    `state_sums` are the rows of the same over all owners."""
 
     id: str
     home: int
     total: int
     states: dict[str, int]
     default: str | None
+    sums: int
+    state_sums: dict[str, int]
 
 
 @attrs.frozen

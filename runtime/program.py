@@ -167,6 +167,8 @@ def _constant(bound: Bound, space: dict[str, Any], what: str, *args: Any) -> Any
             return table.bit
         case "row" | "slices" | "whole" | "cells":
             return _rows(table, what, *args)
+        case "sums" | "sums_cell" | "sums_slices" | "sums_whole":
+            return _sums(table, what, *args)
         case "pieces":
             return table.rows[args[0]]
         case "place":
@@ -180,7 +182,8 @@ def _constant(bound: Bound, space: dict[str, Any], what: str, *args: Any) -> Any
         case "left_of":
             return [(owner + 1) % len(table.players) for owner in table.owners]
         case "memory":
-            return {}
+            single = len(table.ruleset.values[args[0]].params) == 1
+            return support.Memory(space[bound.program.functions["fresh", args[0]]], single)
         case "players":
             return len(table.players)
         case "pile":
@@ -194,6 +197,17 @@ def _constant(bound: Bound, space: dict[str, Any], what: str, *args: Any) -> Any
                 if (key[1], key[2]) in table.thing_ids
             }
     raise NotImplementedError(what)
+
+
+def _sums(table: Table, what: str, piece: str, state: str | None, place: str = "") -> Any:
+    """The same of all owners together."""
+    rows = table.rows[piece]
+    start = rows.sums if state is None else rows.state_sums[state]
+    if what == "sums":
+        return start
+    if what == "sums_cell":
+        return start + table.place_ids[place]
+    return slice(start, start + (table.A if what == "sums_slices" else table.Q))
 
 
 def _rows(table: Table, what: str, piece: str, state: str | None, place: str = "") -> list[Any]:

@@ -24,8 +24,9 @@ class State:
     """One moment of a game.
 
     `frames` is the scheduler's position, `answers` what the current step has been told so far,
-    `passed` who has passed in a stage where all act freely (a bit for each player). The last line
-    of slots is scratch of a running step and belongs to no position: it is not copied or compared.
+    `passed` who has passed in a stage where all act freely (a bit for each player). `sums` follows
+    from the pieces; `cursor`, `checking`, `fuel` and `news` are scratch of a running step: neither
+    belongs to the position.
     """
 
     __slots__ = (
@@ -45,6 +46,7 @@ class State:
         "pieces",
         "piles",
         "seed",
+        "sums",
         "table",
         "whereis",
     )
@@ -52,6 +54,7 @@ class State:
     def __init__(self, table: Table, seed: int = 0) -> None:
         self.table = table
         self.pieces: array[int] = table.start_pieces()
+        self.sums: array[int] = table.sum_pieces(self.pieces)
         self.attrs: list[Any] = list(table.attr_start)
         self.held: list[int] = [0] * len(table.owners)
         self.piles: list[tuple[int, ...]] = [()] * len(table.piles)
@@ -76,6 +79,7 @@ class State:
         new = State.__new__(State)
         new.table = self.table
         new.pieces = self.pieces[:]
+        new.sums = self.sums[:]
         new.attrs = self.attrs[:]
         new.held = self.held[:]
         new.piles = self.piles[:]
@@ -163,6 +167,7 @@ class State:
         if len(piles) != len(state.piles) or sorted(sum(piles, ())) != list(state.piles[0]):
             raise ValueError("This state does not have the cards of this table.")
         state.pieces, state.attrs, state.piles = pieces, attrs, piles
+        state.sums = table.sum_pieces(pieces)
         for index, pile in enumerate(piles):
             for card in pile:
                 state.whereis[card] = index
@@ -197,7 +202,7 @@ class State:
         Pieces keep their state between areas and lose it everywhere else, unless `become` says
         otherwise. Without a `state` the default state goes first, then the others in order.
         """
-        cells = self.pieces
+        cells, sums = self.pieces, self.sums
         at = owner * self.table.Q
         origin, goal = at + source, at + target
         have = cells[(rows.total if state is None else rows.states[state]) + origin]
@@ -212,12 +217,16 @@ class State:
                 base = rows.states[name]
                 some = min(left, cells[base + origin])
                 if some:
-                    after = become or (name if on_board else rows.default)
+                    after = become or (name if on_board else rows.default) or name
                     cells[base + origin] -= some
-                    cells[rows.states[after or name] + goal] += some
+                    cells[rows.states[after] + goal] += some
+                    sums[rows.state_sums[name] + source] -= some
+                    sums[rows.state_sums[after] + target] += some
                     left -= some
         cells[rows.total + origin] -= number
         cells[rows.total + goal] += number
+        sums[rows.sums + source] -= number
+        sums[rows.sums + target] += number
         return number
 
     def turn(
@@ -239,6 +248,8 @@ class State:
                 some = min(left, cells[rows.states[name] + at])
                 cells[rows.states[name] + at] -= some
                 cells[rows.states[become] + at] += some
+                self.sums[rows.state_sums[name] + place] -= some
+                self.sums[rows.state_sums[become] + place] += some
                 left -= some
                 turned += some
         return turned

@@ -5,7 +5,7 @@ from itertools import compress
 from typing import Any
 
 from runtime.errors import BudgetExceeded, RulesError
-from runtime.state import State
+from runtime.state import FUEL, State
 from runtime.table import PieceRows
 
 LARGEST = 1 << 62
@@ -21,6 +21,32 @@ def charge(state: State, items: Any, site: int) -> Any:
     if state.fuel < 0:
         raise BudgetExceeded(site)
     return items
+
+
+class Meter:
+    """What a value of fixed data needs of a state: that its loops are paid for."""
+
+    def __init__(self) -> None:
+        self.fuel = FUEL
+
+    def spend(self, amount: int, rule: int) -> None:
+        self.fuel -= amount
+        if self.fuel < 0:
+            raise BudgetExceeded(rule)
+
+
+class Memory(dict[Any, Any]):
+    """A value of fixed data by its argument (or arguments), worked out when first asked for."""
+
+    def __init__(self, function: Callable[..., Any], single: bool) -> None:
+        super().__init__()
+        self._function = function
+        self._single = single
+
+    def __missing__(self, key: Any) -> Any:
+        args = (key,) if self._single else key
+        found = self[key] = self._function(Meter(), *args)
+        return found
 
 
 def keep(box: list[Any], value: Any) -> Any:

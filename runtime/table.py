@@ -235,7 +235,11 @@ class Table:
             states = {state: size + (n + 1) * block for n, state in enumerate(piece.states)}
             home = self.place_ids[piece.home or BOX]
             default = piece.states[0] if piece.states else None
-            self.rows[piece.id] = PieceRows(piece.id, home, size, states, default)
+            sums = size // block * self.Q
+            state_sums = {state: sums + (n + 1) * self.Q for n, state in enumerate(states)}
+            self.rows[piece.id] = PieceRows(
+                piece.id, home, size, states, default, sums, state_sums
+            )
             size += block * (1 + len(states))
         self.cells = size
         self.supply = {
@@ -257,6 +261,15 @@ class Table:
                 if rows.default is not None:
                     cells[rows.states[rows.default] + at] = number
         return cells
+
+    def sum_pieces(self, cells: "array[int]") -> "array[int]":
+        """How many stand in each place, whoever owns them: a row for each block of the pieces."""
+        block, width = len(self.owners) * self.Q, self.Q
+        rows = [
+            map(sum, zip(*(cells[at : at + width] for at in range(start, start + block, width))))
+            for start in range(0, self.cells, block)
+        ]
+        return array("l", [number for row in rows for number in row])
 
     # ---- attributes
 

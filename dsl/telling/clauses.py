@@ -61,31 +61,44 @@ def _arguments(
 ) -> tuple[list[str], Teller, str]:
     """The arguments of a clause, a teller that calls the holder so, and the rest of the condition.
 
-    Only tests at the front of the condition can have come from arguments.
+    The linker puts what the arguments mean before what the author demands: `arguments and when`.
     """
-    tests = conjuncts(when)
     names = [param.name for param in params]
-    told: dict[str, str] = {}
-    aliases: dict[str, str] = {}
-    while tests:
-        found = _argument(teller, tests[0], names, thing)
-        if found is None or found[0] in told or _rebound(found[0], tests[1:]):
+    splits: list[tuple[Expr | None, Expr | None]] = [(when, None), (None, when)]
+    if isinstance(when, Op) and when.op == "and":
+        splits.insert(1, (when.args[0], when.args[1]))
+    for meant, rest in splits:
+        told = _told(teller, _left(meant), names, thing)
+        holder = {param: text for param, text in (told or {}).items() if text == "holder"}
+        if told is not None and not any(_rebound(param, rest) for param in holder):
             break
-        param, text = found
-        if text == "holder":
-            if aliases:
-                break
-            aliases = {param: text}
-        told[param] = text
-        tests = tests[1:]
-    speaking = teller.called(aliases)
-    args = [told.get(name, teller.local(name)) for name in names]
-    rest = "".join(
-        f" {'and' if i else 'when'} {speaking.tell(test, 3)}" for i, test in enumerate(tests)
-    )
-    if len(tests) == 1:
-        rest = f" when {speaking.tell(tests[0])}"
-    return args, speaking, rest
+    speaking = teller.called(holder)
+    args = [(told or {}).get(name, teller.local(name)) for name in names]
+    return args, speaking, f" when {speaking.tell(rest)}" if rest is not None else ""
+
+
+def _told(
+    teller: Teller, tests: Sequence[Expr], names: Sequence[str], thing: str
+) -> dict[str, str] | None:
+    """What stands for each parameter that is tested, or None if a test is no argument."""
+    told: dict[str, str] = {}
+    waiting = list(names)
+    for test in tests:
+        found = _argument(teller, test, waiting, thing)
+        if found is None or (found[1] == "holder" and "holder" in told.values()):
+            return None
+        told[found[0]] = found[1]
+        waiting = waiting[waiting.index(found[0]) + 1 :]
+    return told
+
+
+def _left(condition: Expr | None) -> list[Expr]:
+    """The parts of a condition that was put together from left to right."""
+    parts: list[Expr] = []
+    while isinstance(condition, Op) and condition.op == "and":
+        condition, last = condition.args
+        parts.insert(0, last)
+    return parts if condition is None else [condition, *parts]
 
 
 def _argument(
@@ -100,12 +113,8 @@ def _argument(
     return None
 
 
-def _rebound(name: str, tests: Sequence[Expr]) -> bool:
-    return any(
-        isinstance(part, Loop) and part.var == name
-        for test in tests
-        for part in expressions_in(test)
-    )
+def _rebound(name: str, rest: Expr | None) -> bool:
+    return any(isinstance(part, Loop) and part.var == name for part in expressions_in(rest))
 
 
 def conjuncts(condition: Expr | None) -> list[Expr]:

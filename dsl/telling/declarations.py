@@ -9,8 +9,10 @@ from dsl.ir import (
     Attribute,
     Body,
     CardFamily,
+    Expr,
     FieldValue,
     Kind,
+    Loop,
     Meta,
     Neutral,
     Option,
@@ -93,8 +95,14 @@ class Declarations:
         field = kind.fields[number]
         if field.relation:
             return f"relation {field.name}"
-        default = f" = {self.teller.tell(field.default)}" if field.default is not None else ""
+        default = f" = {self.default(field.default)}" if field.default is not None else ""
         return f"{field.name}: {self.teller.lexicon.type(field.type)}{default}"
+
+    def default(self, default: Expr) -> str:
+        """What a field or attribute is to begin with; a list is written there like a set."""
+        if isinstance(default, Loop) and default.body is None and default.where is None:
+            default = default.source
+        return self.teller.tell(default)
 
     def thing(self, thing: Thing) -> list[Line]:
         fields = {field.name: field.type for field in self.ruleset.kinds[thing.kind].fields}
@@ -216,7 +224,7 @@ class Declarations:
         secret = " secret" if one.secret else ""
         of = lexicon.name("kind", one.of)
         head = f"attribute {lexicon.attribute(one.id)}{self.title(one.title)} of {of}{secret}"
-        head += f": {lexicon.type(one.type)} = {self.teller.tell(one.default)}"
+        head += f": {lexicon.type(one.type)} = {self.default(one.default)}"
         lasts = [] if one.lasts == "game" else [Line(1, f"lasts: {one.lasts}")]
         return self._with_optional_block(head, one, lasts)
 

@@ -81,8 +81,13 @@ class Index:
         return self.homes.get((sort, id_)) or Home(sort, id_)
 
     def rules(self) -> list[Home]:
-        """The rules of their own, which only their clauses and triggers tell of."""
-        return [home for home in self.homes.values() if home.sort == RULE]
+        """The rules of their own, which only their clauses and triggers tell of, as written."""
+        packs = {pack.id: number for number, pack in enumerate(self.ruleset.packs)}
+
+        def place(home: Home) -> tuple[int, At]:
+            return packs.get(home.at.file.partition("/")[0], 0), home.at
+
+        return sorted((home for home in self.homes.values() if home.sort == RULE), key=place)
 
     def home_of(self, one: Nested) -> tuple[str, str] | None:
         """Where a declaration stands: the value `drought.harm` in the thing `drought`."""

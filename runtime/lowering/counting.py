@@ -1,6 +1,13 @@
-"""Counting pieces: indexing and slices of the one array they live in."""
+"""Counting pieces: indexing and slices of the arrays they live in.
+
+The pieces of one owner are in `pieces`; those of all owners together are kept in `sums`, so that
+asking for them is one index as well.
+"""
 
 import ast
+from collections.abc import Callable
+
+import attrs
 
 from dsl import ir
 from runtime.lowering import expressions as ex
@@ -14,87 +21,87 @@ def rows(units: ir.Units) -> list[Row]:
     return [(piece, units.state) for piece in units.pieces]
 
 
+@attrs.frozen
+class Pieces:
+    """The rows of one owner, or of all together (None)."""
+
+    fn: Scope
+    owner: ast.expr | None
+
+    def _item(self, what: str, *spec: str | None) -> ast.expr:
+        """An entry of a table that has one for each owner."""
+        found = self.fn.constant(what, *spec)
+        return found if self.owner is None else py.item(found, self.owner)
+
+    def in_area(self, row: Row, area: ast.expr) -> ast.expr:
+        start = self._item("sums" if self.owner is None else "row", *row)
+        return py.item(self._cells(), py.binary(start, "+", area))
+
+    def in_place(self, row: Row, place: str) -> ast.expr:
+        """In a place every owner has."""
+        what = "sums_cell" if self.owner is None else "cells"
+        return py.item(self._cells(), self._item(what, *row, place))
+
+    def on(self, row: Row, where: str) -> ast.expr:
+        """On the board, or everywhere: a slice."""
+        what = {"board": "slices", "everywhere": "whole"}[where]
+        what = what if self.owner is not None else f"sums_{what}"
+        return py.item(self._cells(), self._item(what, *row))
+
+    def _cells(self) -> ast.expr:
+        return self.fn.part("N" if self.owner is None else "P")
+
+
+def _is_everybody(units: ir.Units) -> bool:
+    return units.many and isinstance(units.owner, ir.All) and units.owner.of in ("owner", "owners")
+
+
 def count(fn: Scope, node: ir.Count) -> ast.expr:
-    made = _total(fn, node)
+    made = _counted(fn, node, py.sums, "sum")
     return py.compare(made, ">", py.const(0)) if node.exists else made
 
 
 def exists(fn: Scope, node: ir.Count) -> ast.expr:
-    """Whether there are any, as a condition: any of the rows will do."""
-    if not node.exists:
-        return count(fn, node)
-    if node.units.many or node.where.kind in ("areas", "everywhere"):
-        return _total(fn, node)
-
-    def make(owner: ast.expr, area: ast.expr | None = None) -> ast.expr:
-        if node.where.kind == "board":
-            return py.either([py.call("any", _slice(fn, row, owner)) for row in rows(node.units)])
-        return py.either([cell(fn, row, owner, node.where, area) for row in rows(node.units)])
-
-    return ex.through(fn, (node.units.owner, *_area(node.where)), make, lambda: py.const(0))
+    """As a condition: whether there are any."""
+    return _counted(fn, node, py.either, "any") if node.exists else count(fn, node)
 
 
-def _area(where: ir.Whereabouts) -> tuple[ir.Expr, ...]:
-    return (where.expr,) if where.kind == "area" and where.expr is not None else ()
-
-
-def _slice(fn: Scope, row: Row, owner: ast.expr) -> ast.expr:
-    return py.item(fn.part("P"), py.item(fn.constant("slices", *row), owner))
-
-
-def cell(
-    fn: Scope, row: Row, owner: ast.expr, where: ir.Whereabouts, area: ast.expr | None
+def _counted(
+    fn: Scope, node: ir.Count, join: Callable[[list[ast.expr]], ast.expr], all_of: str
 ) -> ast.expr:
-    """The number of pieces of one row in one place."""
-    if area is None:
-        return py.item(fn.part("P"), py.item(fn.constant("cells", *row, where.id), owner))
-    return area_cell(fn, row, owner, area)
-
-
-def area_cell(fn: Scope, row: Row, owner: ast.expr, area: ast.expr) -> ast.expr:
-    return py.item(fn.part("P"), py.binary(py.item(fn.constant("row", *row), owner), "+", area))
-
-
-def _total(fn: Scope, node: ir.Count) -> ast.expr:
+    """The rows of all the pieces, joined; `all_of` joins those of many places or owners."""
     units, where = node.units, node.where
-    if units.many:
-        source = ex.charged(fn, units.owner)
-        var = fn.fresh()
+    areas = ex.charged(fn, where.expr) if where.kind == "areas" and where.expr else None
 
-        def of_all(area: ast.expr | None = None) -> ast.expr:
-            one = _of_one(fn, units, where, py.name(var), area)
-            return py.call("sum", py.listed(one, var, source))
-
-        return ex.through(fn, _area(where), of_all, lambda: py.const(0))
-
-    def of_one(owner: ast.expr, area: ast.expr | None = None) -> ast.expr:
-        return _of_one(fn, units, where, owner, area)
-
-    return ex.through(fn, (units.owner, *_area(where)), of_one, lambda: py.const(0))
-
-
-def _of_one(
-    fn: Scope, units: ir.Units, where: ir.Whereabouts, owner: ast.expr, area: ast.expr | None
-) -> ast.expr:
-    """All rows of one owner, added up."""
-    if where.kind == "board":
-        return py.sums([py.call("sum", _slice(fn, row, owner)) for row in rows(units)])
-    if where.kind == "everywhere":
-        return py.sums(
-            [
-                py.call("sum", py.item(fn.part("P"), py.item(fn.constant("whole", *row), owner)))
-                for row in rows(units)
-            ]
-        )
-    if where.kind == "areas":
-        assert where.expr is not None
+    def of(owner: ast.expr | None, area: ast.expr | None) -> ast.expr:
+        whose = Pieces(fn, owner)
+        if area is not None:
+            return join([whose.in_area(row, area) for row in rows(units)])
+        if where.kind == "own":
+            return join([whose.in_place(row, where.id) for row in rows(units)])
+        if areas is None:
+            return join([py.call(all_of, whose.on(row, where.kind)) for row in rows(units)])
         var = fn.fresh()
         extra: list[tuple[str, ast.expr]] = []
-        owner = _once(fn, owner, extra)
-        cells = py.sums([area_cell(fn, row, owner, py.name(var)) for row in rows(units)])
-        source = ex.charged(fn, where.expr)
-        return py.call("sum", py.listed(cells, var, source, None, extra))
-    return py.sums([cell(fn, row, owner, where, area) for row in rows(units)])
+        whose = Pieces(fn, owner and _once(fn, owner, extra))
+        cells = py.sums([whose.in_area(row, py.name(var)) for row in rows(units)])
+        return py.call(all_of, py.listed(cells, var, areas, None, extra))
+
+    place = (where.expr,) if where.kind == "area" and where.expr is not None else ()
+    if not units.many:
+
+        def of_one(owner: ast.expr, area: ast.expr | None = None) -> ast.expr:
+            return of(owner, area)
+
+        return ex.through(fn, (units.owner, *place), of_one, lambda: py.const(0))
+
+    def of_many(area: ast.expr | None = None) -> ast.expr:
+        if _is_everybody(units):
+            return of(None, area)
+        var = fn.fresh()
+        return py.call(all_of, py.listed(of(py.name(var), area), var, ex.charged(fn, units.owner)))
+
+    return ex.through(fn, place, of_many, lambda: py.const(0))
 
 
 def having(fn: Scope, node: ir.Having) -> ast.expr:
@@ -102,22 +109,24 @@ def having(fn: Scope, node: ir.Having) -> ast.expr:
     units = node.units
     whole = isinstance(node.source, ir.All) and fn.shared.is_board(node.source.of)
     source = ex.have(fn, node.source)
-
-    def of_one(owner: ast.expr) -> ast.expr:
-        if whole and len(units.pieces) == 1:
-            return py.call("tuple", py.call("compress", source, _slice(fn, rows(units)[0], owner)))
-        extra: list[tuple[str, ast.expr]] = []
-        owner = _once(fn, owner, extra)
-        found = py.either([area_cell(fn, row, owner, area) for row in rows(units)])
-        return py.call("tuple", py.listed(area, var, source, found, extra))
-
     var = fn.fresh()
     area = py.name(var)
-    if not units.many:
-        return ex.through(fn, (units.owner,), of_one, lambda: py.tuple_of([]))
     extra: list[tuple[str, ast.expr]] = []
+
+    def of(owner: ast.expr | None) -> ast.expr:
+        if whole and len(units.pieces) == 1:
+            found = Pieces(fn, owner).on(rows(units)[0], "board")
+            return py.call("tuple", py.call("compress", source, found))
+        whose = Pieces(fn, owner and _once(fn, owner, extra))
+        test = py.either([whose.in_area(row, area) for row in rows(units)])
+        return py.call("tuple", py.listed(area, var, source, test, extra))
+
+    if not units.many:
+        return ex.through(fn, (units.owner,), of, lambda: py.tuple_of([]))
+    if _is_everybody(units):
+        return of(None)
     owner_var = fn.fresh()
-    cells = [area_cell(fn, row, py.name(owner_var), area) for row in rows(units)]
+    cells = [Pieces(fn, py.name(owner_var)).in_area(row, area) for row in rows(units)]
     owners = _once(fn, ex.have(fn, units.owner), extra)
     found = py.call("any", py.listed(py.sums(cells), owner_var, owners))
     return py.call("tuple", py.listed(area, var, source, found, extra))

@@ -103,7 +103,7 @@ class Declarations:
         if weight > HEAVY:
             site = scope.site(value)
             body.append(ast.Expr(py.method(py.name("S"), "spend", py.const(weight // 100), site)))
-        remembered = self.purity.is_worth_remembering(value) and not self.shared.trace
+        remembered = self.shared.is_remembered(value)
         if remembered:
             self._remembered(value, scope, params)
         key = ("fresh" if remembered else "value", value.id)
@@ -122,20 +122,10 @@ class Declarations:
 
     def _remembered(self, value: ir.Value, scope: Scope, params: list[str]) -> None:
         """A value of fixed data: worked out once for each argument, then looked up."""
-        known = scope.constant("memory", value.id)
         names = [py.name(scope.env[param]) for param in params]
         index = names[0] if len(names) == 1 else py.tuple_of(list(names))
-        out = scope.fresh()
-        fresh = py.call(self.shared.function("fresh", value.id), py.name("S"), *names)
-        missing = py.compare(py.name(out), "is", py.name("MISSING"))
-        body: list[ast.stmt] = [
-            py.assign(out, py.method(known, "get", index, py.name("MISSING"))),
-            py.when(
-                missing, [py.assign(out, fresh), py.store(py.item(known, index), py.name(out))]
-            ),
-            ast.Return(py.name(out)),
-        ]
-        self._add(("value", value.id), scope, params, value.at, body)
+        known = py.item(scope.constant("memory", value.id), index)
+        self._add(("value", value.id), scope, params, value.at, [ast.Return(known)])
 
     def _order(self, order: ir.Order) -> None:
         params = [param.name for param in order.params]

@@ -169,12 +169,19 @@ def _attribute(fn: Scope, node: ir.AttrOf) -> ast.expr:
 
 
 def _call(fn: Scope, node: ir.ValueCall) -> ast.expr:
-    function = fn.shared.function("value", node.value)
+    rule = fn.shared.ruleset.values[node.value]
     wanted = fn.shared.nothing.wanted(node.value, node.args)
     optional = [arg for arg in node.args if not any(arg is other for other in wanted)]
 
     def make(*args: ast.expr) -> ast.expr:
-        return py.call(function, py.name("S"), *args)
+        if fn.shared.is_remembered(rule):
+            index = args[0] if len(args) == 1 else py.tuple_of(list(args))
+            return py.item(fn.constant("memory", rule.id), index)
+        names = [arg.id for arg in args if isinstance(arg, ast.Name)]
+        if len(names) == len(args) and fn.may_inline(rule):
+            with fn.inside(rule, names):
+                return have(fn, rule.base, rule.type)
+        return py.call(fn.shared.function("value", rule.id), py.name("S"), *args)
 
     return through(fn, node.args, make, lambda: empty(node.type), optional)
 

@@ -1,11 +1,13 @@
-"""`ziggurat diff`: what two rulesets tell differently."""
+"""`ziggurat diff`: what two rulesets tell differently, and what they do differently."""
 
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal, TextIO
 
 import attrs
 from cyclopts import Parameter
+from cyclopts.types import NonNegativeInt
 
 import dsl
 from dsl.diagnostics import did_you_mean
@@ -18,6 +20,7 @@ from studio.console import FOUND, OK, USAGE, UsageError, console
 from studio.options import PackFolders, search_path
 from studio.revisions import at_revision, split_revision
 
+GAMES = 3
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 
 
@@ -29,6 +32,8 @@ def diff(
     only: str = "",
     stat: Flag = False,
     exit_code: Flag = False,
+    behaviour: Flag = False,
+    games: NonNegativeInt | None = None,
     format: Literal["terminal", "markdown", "html", "json"] = "terminal",
     output: Annotated[Path | None, Parameter(name=("--output", "-o"))] = None,
     packs: PackFolders = (),
@@ -50,6 +55,12 @@ def diff(
         Show numbers only.
     exit_code
         Say by the exit code whether there are differences.
+    behaviour
+        Run both instead: every scenario both can run, and games with the same answers for as long
+        as they are legal on both sides. Shows what ends differently, and the clause at which the
+        runs part.
+    games
+        With --behaviour, how many games (3 unless told otherwise).
     format
         For a terminal, as Markdown, as one HTML page, or as JSON.
     output
@@ -59,11 +70,52 @@ def diff(
     a, b = _ruleset(old, search), _ruleset(new, search)
     if a is None or b is None:
         return USAGE
+    if behaviour:
+        if only or format == "html":
+            option = "only" if only else "format html"
+            raise UsageError(f"--behaviour does not go together with --{option}.")
+        return _behaviour((old, a), (new, b), GAMES if games is None else games, format, stat,
+                          exit_code, output)  # fmt: skip
+    if games is not None:
+        raise UsageError("--games needs --behaviour.")
     found = attrs.evolve(difference_of(a, b), old=old, new=new)
     if only:
         found = found.only(_sections(only, a, b))
-    _show(found, format, stat, not only, output)
+    _to(output, lambda stream: _write(found, format, stat, not only, stream))
     return FOUND if exit_code and found else OK
+
+
+def _behaviour(
+    old: tuple[str, Ruleset], new: tuple[str, Ruleset], games: int, format: str, stat: bool,
+    exit_code: bool, output: Path | None,
+) -> int:  # fmt: skip
+    """Run both, and show where they part."""
+    from studio.behaviour import compare, words
+
+    found = compare(old[1], new[1], games, _players(old[1], new[1]))
+    found = attrs.evolve(found, old=old[0], new=new[0])
+
+    def write(stream: TextIO | None) -> None:
+        out = console(stream)
+        if format == "json":
+            out.file.write(words.to_json(found) + "\n")
+        elif format == "markdown":
+            out.file.write(words.markdown(found))
+        else:
+            words.show(found, out, stat)
+
+    _to(output, write)
+    return FOUND if exit_code and found else OK
+
+
+def _players(*sides: Ruleset) -> list[int]:
+    """The numbers of players all packs of both sides are for."""
+    allowed: set[int] | None = None
+    for pack in (pack for side in sides for pack in side.packs if pack.players):
+        low, _, high = pack.players.partition("-")
+        span = set(range(int(low), int(high or low) + 1))
+        allowed = span if allowed is None else allowed & span
+    return [2] if allowed is None else sorted(allowed)
 
 
 def _ruleset(text: str, search: Search) -> Ruleset | None:
@@ -87,13 +139,14 @@ def _sections(only: str, a: Ruleset, b: Ruleset) -> set[str]:
     return asked
 
 
-def _show(found: Difference, format: str, stat: bool, brief: bool, output: Path | None) -> None:
+def _to(output: Path | None, write: Callable[[TextIO | None], None]) -> None:
+    """Write to a file, or to the standard output."""
     if output is None:
-        _write(found, format, stat, brief)
+        write(None)
         return
     try:
         with output.open("w", encoding="utf-8") as stream:
-            _write(found, format, stat, brief, stream)
+            write(stream)
     except OSError as error:
         raise UsageError(f"`{output}` cannot be written: {error.strerror}.") from error
 

@@ -1,12 +1,15 @@
 """Amendments: what a later pack makes of earlier ones."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dsl import ir
+from dsl import ir, load
 from dsl.ir import Ruleset
-from tests.dsl.linked import codes, link_text
+from dsl.packs import Search
+from dsl.report import human_text
+from tests.dsl.linked import BASE, codes, link_text
 
 
 def linked(text: str) -> Ruleset:
@@ -196,3 +199,24 @@ def test_packs_without_an_order_may_not_change_the_same(first: str, second: str)
     text = f"#### pack first extends base\n{first}\n#### pack second extends base\n{second}\n"
     assert set(codes(text)) & {"Z404", "Z402"}
     assert len(codes(text)) == 1
+
+
+def test_the_clash_shows_both_places_on_disk(tmp_path: Path) -> None:
+    """Packs in a stack are in an order of reading, which is no order between them."""
+    for name, needs, text in (
+        ("game", "", BASE),
+        ("first", '"game"', "amend skill pottery { cost: 40 }\n"),
+        ("second", '"game"', "# mine\namend skill pottery { cost: 50 }\n"),
+        ("third", '"first"', "amend skill pottery { cost: 60 }\n"),
+    ):
+        (tmp_path / name).mkdir()
+        manifest = f'id = "{name}"\ntitle = "{name}"\nversion = "1"\nextends = [{needs}]\n'
+        (tmp_path / name / "pack.toml").write_text(manifest)
+        (tmp_path / name / f"{name}.rules").write_text(text)
+    search = Search((tmp_path,))
+    for stack in ("game+first+second", "game+second+first"):
+        shown = human_text(load(stack, search).diagnostics)
+        assert shown.count("error[Z404]") == 1
+        assert "amend skill pottery { cost: 40 }" in shown
+        assert "amend skill pottery { cost: 50 }" in shown
+    assert load("game+first+third", search).diagnostics == ()

@@ -2,9 +2,15 @@
 
 import random
 import re
+from functools import cache
 
+import attrs
 import pytest
 
+from dsl.codes import page
+from dsl.diagnostics import Source
+from dsl.loading import load_sources
+from dsl.packs import Search, Stack, read_sources, resolve_stack
 from tests.dsl.linked import BASE, link_text
 from tests.dsl.regold import cases
 from tests.dsl.test_link_hashing import GAME
@@ -49,9 +55,42 @@ def test_mutated_packs_give_findings() -> None:
     survive(range(200))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_many_mutated_packs_give_findings() -> None:
-    survive(range(200, 10_000))
+    survive(range(200, 100_000))
+
+
+# ---- real packs ---------------------------------------------------------------------------------
+
+
+@cache
+def real(name: str) -> tuple[Stack, tuple[Source, ...]]:
+    stack, _ = resolve_stack(name, Search.default())
+    assert stack is not None
+    sources, _ = read_sources(stack)
+    return stack, tuple(sources)
+
+
+def survive_real(seeds: range) -> None:
+    """Slips in one file of a whole game: findings with known codes, and an error or a ruleset."""
+    for seed in seeds:
+        chance = random.Random(seed)
+        stack, sources = real(chance.choice(("west+expert", "east")))
+        at = chance.randrange(len(sources))
+        slipped = attrs.evolve(sources[at], text=mutated(sources[at].text, chance))
+        result = load_sources([*sources[:at], slipped, *sources[at + 1 :]], stack)
+        assert all(page(found.code) is not None for found in result.diagnostics)
+        wrong = any(found.is_error for found in result.diagnostics)
+        assert (result.ruleset is None) is wrong
+
+
+def test_mutated_real_packs_give_findings() -> None:
+    survive_real(range(4))
+
+
+@pytest.mark.soak
+def test_many_mutated_real_packs_give_findings() -> None:
+    survive_real(range(4, 3_000))
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,9 @@ class Maker:
                 ("pawn",) if state else self.draw(st.sampled_from([("pawn",), ("pawn", "tower")]))
             )
             if self.draw(st.booleans()):
-                return ir.Units(pieces, state, sub(PLAYERS), many=True)
+                everybody = ir.All("owners", set_of(OWNER))
+                whose = self.pick(lambda: sub(PLAYERS), lambda: everybody)
+                return ir.Units(pieces, state, whose, many=True)
             return ir.Units(pieces, state, self.pick(lambda: sub(PLAYER), lambda: WILD))
 
         def counted(exists: bool) -> ir.Expr:

@@ -1,0 +1,63 @@
+"""What is found out about the behaviour of two rulesets."""
+
+from collections import Counter
+
+import attrs
+
+from dsl import ir
+
+Seen = tuple[str, str, str]
+
+
+@attrs.frozen
+class Parting:
+    """Where two runs part: the clause to blame, where each side tells it ("": nowhere), and what
+    each side ran when they parted ("": nothing more)."""
+
+    cause: str
+    places: tuple[str, str] = ("", "")
+    old: str = ""
+    new: str = ""
+
+
+@attrs.frozen
+class Outcome:
+    """A scenario that ends differently: what is seen of it, each (what, old, new)."""
+
+    scenario: ir.Scenario
+    seen: tuple[Seen, ...]
+    parting: Parting
+
+
+@attrs.frozen
+class Parted:
+    """A game that went two ways after some answers: why in words, and what is seen of it.
+    `phase` is where the last answer was given."""
+
+    seed: int
+    players: int
+    answers: int
+    phase: str
+    why: str
+    seen: tuple[Seen, ...]
+    parting: Parting
+
+
+@attrs.frozen
+class Behaviour:
+    """`ran`: scenarios both can run. `together`: games that never parted."""
+
+    old: str
+    new: str
+    ran: int
+    outcomes: tuple[Outcome, ...]
+    games: int = 0
+    together: int = 0
+    parted: tuple[Parted, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.outcomes or self.parted)
+
+    def causes(self) -> list[tuple[str, int]]:
+        """Why games part, the most frequent cause first."""
+        return Counter(one.parting.cause for one in self.parted).most_common()

@@ -1,0 +1,122 @@
+"""One game on both sides, with the same answers for as long as they are legal."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from runtime.errors import Refused
+from runtime.game import Game
+from runtime.policies import Policy
+from studio.behaviour.found import Parted, Parting, Seen
+from studio.behaviour.positions import Alignment
+from studio.behaviour.recorded import RecordedBound
+
+if TYPE_CHECKING:
+    from studio.behaviour.pair import Pair
+
+
+class Lockstep:
+    """One game on both sides, answered by a policy that sees one of them."""
+
+    def __init__(
+        self, pair: "Pair", games: list[Game], policy: Policy, leader: int, seed: int
+    ) -> None:
+        self.pair = pair
+        self.games = games
+        self.policy = policy
+        self.leader = leader
+        self.seed = seed
+        bounds = [game.run.bound for game in games]
+        self.recorders = [b.recorder for b in bounds if isinstance(b, RecordedBound)]
+        self.aligned = Alignment(games[0].table, games[1].table, pair.renames)
+        self.answers = 0
+        self.phase = ""
+
+    def play(self, limit: int) -> Parted | None:
+        while True:
+            traces = [self.pair.paths(n, r.cut()) for n, r in enumerate(self.recorders)]
+            parting = self.pair.parting(*traces)
+            old, new = self.games
+            seen = self.aligned.differences(old.state, new.state)
+            if seen:
+                return self._parted("The same answers lead to other positions.", seen, parting)
+            asked = [_question(game) for game in self.games]
+            if asked[0] != asked[1]:
+                what = [("asked", asked[0], asked[1])]
+                return self._parted("Other questions are asked.", what, parting)
+            if not old.pending or self.answers >= limit:
+                return None
+            refused = self._answer()
+            if refused is not None:
+                return refused
+
+    def _answer(self) -> Parted | None:
+        """The leader's answer on both sides; the recorders hear nothing but what follows it."""
+        leader, other = self.games[self.leader], self.games[1 - self.leader]
+        inner = self.policy.decide(leader, leader.pending[0])
+        face = leader.decisions[0]
+        plain = self._translated(face.name(inner))
+        try:
+            theirs = other.decisions[0].read(plain)
+        except Refused as refused:
+            told = ["may be answered", refused.reason]
+            if self.leader:
+                told.reverse()
+            seen = [(f"{face.path}: {_said(plain)}", told[0], told[1])]
+            blame = self._blamed(face.path, plain)
+            parting = Parting(blame, self.pair.places(blame))
+            return self._parted("An answer is legal on one side only.", seen, parting)
+        frames = self.games[0].state.frames
+        self.phase = next((str(f[1]) for f in reversed(frames) if f[0] == "phase"), "")
+        for recorder in self.recorders:
+            recorder.cut()
+        leader.decide(0, inner)
+        other.decide(0, theirs)
+        self.answers += 1
+        return None
+
+    def _blamed(self, path: str, plain: Any) -> str:
+        """The decision, or the action that was taken."""
+        return str(plain["action"]) if isinstance(plain, dict) and "action" in plain else path
+
+    def _translated(self, plain: Any) -> Any:
+        """An answer in the names of the other side."""
+        names = {id_: to for (_, id_), to in self.pair.renames.items()}
+        if self.leader:
+            names = {to: id_ for id_, to in names.items()}
+        return _renamed(plain, names)
+
+    def _parted(self, why: str, seen: Iterable[Seen], parting: Parting) -> Parted:
+        return Parted(
+            self.seed, len(self.games[0].table.players), self.answers, self.phase, why,
+            tuple(seen), parting,
+        )  # fmt: skip
+
+
+def _question(game: Game) -> str:
+    """Who is asked what; the options are looked at when one of them is answered."""
+    if game.over:
+        return "the game is over"
+    return ", ".join(f"{face.decider}: {face.path}" for face in game.decisions) or "nothing"
+
+
+def _renamed(plain: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(plain, str):
+        head, mark, copy = plain.partition("#")
+        return names.get(head, head) + mark + copy
+    if isinstance(plain, list | tuple):
+        return [_renamed(one, names) for one in plain]
+    if isinstance(plain, dict):
+        return {_renamed(k, names): _renamed(v, names) for k, v in plain.items()}
+    return plain
+
+
+def _said(plain: Any) -> str:
+    if isinstance(plain, dict) and "action" in plain:
+        return f"{plain['action']}({', '.join(_said(arg) for arg in plain['args'])})"
+    if isinstance(plain, dict):
+        return ", ".join(f"{_said(k)} {_said(v)}" for k, v in plain.items())
+    if isinstance(plain, list | tuple):
+        return "{" + ", ".join(_said(one) for one in plain) + "}"
+    if plain is None or isinstance(plain, bool):
+        return {None: "none", True: "yes", False: "no"}[plain]
+    return str(plain)

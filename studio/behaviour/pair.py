@@ -1,0 +1,233 @@
+"""Two rulesets side by side: their scenarios, their games, their traces."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from dsl.comparing.names import Reading
+from dsl.comparing.renames import find_renames
+from dsl.diff import diff
+from runtime.coverage import inside
+from runtime.errors import RulesError
+from runtime.game import start
+from runtime.policies import Advised, Policy
+from runtime.scenarios import _Performance
+from studio.behaviour.found import Outcome, Parted, Parting, Seen
+from studio.behaviour.lockstep import Lockstep
+from studio.behaviour.positions import Alignment, Renames
+from studio.behaviour.recorded import Recorded, RecordedBound, recorded
+
+Together = Callable[[str], object]
+LIMIT = 20_000  # answers of one game
+DATA = "data"  # the cause when no clause ran at all
+
+
+class Pair:
+    """Two rulesets made ready to run side by side."""
+
+    def __init__(self, old: ir.Ruleset, new: ir.Ruleset) -> None:
+        self.rules = old, new
+        self.programs = recorded(old), recorded(new)
+        a, b = Reading(old), Reading(new)
+        self.renames: Renames = find_renames(a, b)
+        self.changed = _changed(old, new, a, b)
+        self._steps = tuple(
+            {site.path for site in program.sites} | set(rules.actions)
+            for program, rules in zip(self.programs, self.rules, strict=True)
+        )
+
+    # ---- scenarios
+
+    def scenarios(self, step: Together = lambda _: None) -> tuple[int, list[Outcome]]:
+        """How many scenarios both can run, and those that end differently."""
+        old, new = ({_key(s): s for s in rules.scenarios} for rules in self.rules)
+        ran = 0
+        found: list[Outcome] = []
+        for key in {**old, **new}:
+            versions = [page[key] for page in (old, new) if key in page]
+            able = [one for one in versions if all(self._can(side, one) for side in (0, 1))]
+            if not able:
+                continue
+            ran += 1
+            step(able[0].title)
+            outcomes = (self.compare(one) for one in able)
+            outcome = next((one for one in outcomes if one is not None), None)
+            if outcome is not None:
+                found.append(outcome)
+        return ran, found
+
+    def compare(self, scenario: ir.Scenario) -> Outcome | None:
+        """Run a scenario on both sides; None if it ends the same way."""
+        runs = [_Watched(program, scenario) for program in self.programs]
+        ends = [run.play() for run in runs]
+        a, b = runs
+        aligned = Alignment(a.bound.table, b.bound.table, self.renames)
+        seen: list[Seen] = []
+        traces = [self.paths(side, run.recorder.order) for side, run in enumerate(runs)]
+        for one, two in zip(a.states, b.states, strict=False):
+            seen += [each for each in aligned.differences(one, two) if each not in seen]
+        parting = self.parting(*traces)
+        for mine, theirs in zip(a.verdicts, b.verdicts, strict=False):
+            if mine.told == theirs.told and mine.actual != theirs.actual:
+                if not seen:
+                    parts = [self.paths(n, v.trace) for n, v in enumerate((mine, theirs))]
+                    parting = self.parting(*parts)
+                seen.append((mine.told, mine.actual, theirs.actual))
+        failed = [end and f"expected {end.expected}; {end.actual}" for end in ends]
+        if failed[0] != failed[1]:
+            seen.append(("the run", failed[0] or "as written", failed[1] or "as written"))
+        return Outcome(scenario, tuple(seen), parting) if seen else None
+
+    def _can(self, side: int, scenario: ir.Scenario) -> bool:
+        """Whether everything a scenario speaks of is there."""
+        rules = self.rules[side]
+        if any(name not in rules.options for name, _ in scenario.options):
+            return False
+        if not _seats(rules, scenario) >= _seats(self.rules[1 - side], scenario):
+            return False
+        return all(self._knows(side, node, scenario) for node in inside(scenario))
+
+    def _knows(self, side: int, node: Any, scenario: ir.Scenario) -> bool:
+        rules = self.rules[side]
+        match node:
+            case ir.ThingRef(kind=kind, id=id_):
+                own = any((one.kind, one.id) == (kind, id_) for one in scenario.things)
+                return own or id_ in rules.things.get(kind, {})
+            case ir.Thing(kind=kind, values=values):
+                fields = rules.kinds[kind].fields if kind in rules.kinds else ()
+                return {one.field for one in values} <= {field.name for field in fields}
+            case ir.ValueCall(value=value):
+                return value in rules.values
+            case ir.OptionRef(id=id_):
+                return id_ in rules.options
+            case ir.AttrOf(attr=attr):
+                known = attr in rules.attributes or f"player.{attr}" in rules.attributes
+                return known or attr.rpartition(".")[2] in rules.kinds
+            case ir.Do(procedure=procedure):
+                return procedure in rules.procedures
+            case ir.DoBody(kind=kind):
+                return kind in rules.kinds
+            case ir.PileRef(place=place):
+                return place == "box" or place in rules.places
+            case ir.OrderRef(order=order):
+                return order in rules.orders
+            case ir.Run(kind="phase", phase=phase, to=to):
+                return phase in rules.phases and (not to or to in rules.phases)
+            case ir.Scripted(path=path) | ir.Cannot(action=path):
+                return not path or path in self._steps[side]
+        return True
+
+    # ---- games
+
+    def play(
+        self,
+        seed: int,
+        players: int,
+        policy: Callable[[int], Policy] = Advised,
+        limit: int = LIMIT,
+    ) -> Parted | None:
+        """Play on both sides with the same answers, by the policy on one of them: the old rules
+        for even seeds, the new ones for odd seeds. None if they never part."""
+        games = [start(program, players, seed=seed) for program in self.programs]
+        return Lockstep(self, games, policy(seed), seed % 2, seed).play(limit)
+
+    # ---- traces
+
+    def paths(self, side: int, order: Iterable[int]) -> list[str]:
+        clauses = self.programs[side].clauses
+        return [clauses[index] for index in order]
+
+    def parting(self, old: Sequence[str], new: Sequence[str]) -> Parting:
+        """The first clause at which two traces are not the same, and the one to blame."""
+        pairs = zip(old, new, strict=False)
+        shorter = min(len(old), len(new))
+        at = next((i for i, (x, y) in enumerate(pairs) if x != y), shorter)
+        here = [trace[at] if at < len(trace) else "" for trace in (old, new)]
+        blamed = next((path for path in here if self._is_changed(path)), "")
+        before = (path for path in reversed(old[:at]) if self._is_changed(path))
+        last = old[at - 1] if at else ""
+        cause = blamed or next(before, "") or here[1] or here[0] or last or DATA
+        return Parting(cause, self.places(cause), *here)
+
+    def places(self, clause: str) -> tuple[str, str]:
+        """Where each side tells a clause."""
+        old, new = (_place(rules, clause) for rules in self.rules)
+        return old, new
+
+    def _is_changed(self, clause: str) -> bool:
+        head = clause.split(" / ")[0]
+        return head in self.changed or head.rpartition(".")[0] in self.changed
+
+
+def _key(scenario: ir.Scenario) -> tuple[str, str]:
+    return scenario.at.file, scenario.title
+
+
+def _place(rules: ir.Ruleset, clause: str) -> str:
+    """File and line of what a clause belongs to."""
+    head = clause.split(" / ")[0]
+    pages: list[Mapping[str, Any]] = [rules.values, rules.procedures, rules.actions]
+    pages += [rules.phases, rules.orders, *rules.things.values()]
+    for name in (head, head.rpartition(".")[0]):
+        for page in pages:
+            if name in page:
+                at = page[name].at
+                return f"{at.file}:{at.line}"
+    return ""
+
+
+def _seats(rules: ir.Ruleset, scenario: ir.Scenario) -> set[str]:
+    """The players of a scenario that are things of a ruleset; little maps bring their own."""
+    kinds = {kind.id for kind in rules.kinds.values() if "seat" in kind.roles}
+    kinds -= {thing.kind for thing in scenario.things}
+    known = {id_ for kind in kinds for id_ in rules.things.get(kind, {})}
+    return known & set(scenario.players)
+
+
+def _changed(old: ir.Ruleset, new: ir.Ruleset, a: Reading, b: Reading) -> frozenset[str]:
+    """The ids of declarations that are not the same on both sides."""
+    ids = {one.path: one.id for side in (a, b) for one in side.subjects.values()}
+    found: set[str] = set()
+    for entry in diff(old, new).entries:
+        for side in (entry.old, entry.new):
+            words = side.path.split(" / ") if side else []
+            heads = (" / ".join(words[:n]) for n in range(len(words), 0, -1))
+            found.update(ids[head] for head in heads if head in ids)
+    return frozenset(found)
+
+
+@attrs.frozen
+class _Verdict:
+    """What came of a check, and what ran to find out."""
+
+    told: str
+    actual: str
+    trace: tuple[int, ...]
+
+
+class _Watched(_Performance):
+    """A scenario that keeps the position after each run, and goes on when a check fails."""
+
+    def __init__(self, program: Recorded, scenario: ir.Scenario) -> None:
+        super().__init__(program, scenario)
+        assert isinstance(self.bound, RecordedBound)
+        self.recorder = self.bound.recorder
+        self.states: list[Any] = []
+        self.verdicts: list[_Verdict] = []
+
+    def _run(self, item: ir.Run) -> None:
+        super()._run(item)
+        self.states.append(self.game.state)
+
+    def _expect(self, item: ir.Expect) -> None:
+        for check in item.checks:
+            begun = len(self.recorder.order)
+            try:
+                holds = self.steps.evaluate(self.game.state.copy(), check, {})
+                actual = "yes" if holds else "no"
+            except (RulesError, KeyError) as wrong:
+                actual = str(wrong)
+            trace = tuple(self.recorder.cut(begun))
+            self.verdicts.append(_Verdict(self.tell(check), actual, trace))
