@@ -1,7 +1,6 @@
 """Going through all parts of an expression or a body, whatever they are."""
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import attrs
@@ -16,12 +15,19 @@ def expressions_in(node: Any) -> Iterator[Any]:
         one = waiting.pop()
         if isinstance(one, tuple):
             waiting += one[::-1]
-        elif _parts(type(one)):
+            continue
+        parts = _PARTS.get(type(one))
+        if parts is None:
+            parts = _PARTS[type(one)] = _parts(type(one))
+        if parts:
             yield one
-            waiting += [getattr(one, name) for name in _parts(type(one))[::-1]]
+            waiting += [getattr(one, name) for name in parts]
 
 
-@cache
+_PARTS: dict[type, tuple[str, ...]] = {}
+
+
 def _parts(cls: type) -> tuple[str, ...]:
+    """The fields of a class of the ruleset, last first; none for what is no such class."""
     known = attrs.has(cls) and cls not in (Type, At)
-    return tuple(field.name for field in attrs.fields(cls)) if known else ()
+    return tuple(field.name for field in attrs.fields(cls))[::-1] if known else ()

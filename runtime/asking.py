@@ -7,7 +7,7 @@ so that the next run of the step does not work them out again; a recorded answer
 decider), the decider being None where nobody was asked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -76,6 +76,27 @@ class Pending:
     ask: Ask | None = None
     thread: int | None = None
     menu: Any = None
+
+
+class Open(Sequence[Pending]):
+    """The decisions that are pending, at least one; the others are found when they are wanted."""
+
+    def __init__(self, first: Pending, more: Iterator[Pending]) -> None:
+        self._found = [first]
+        self._more = more
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._found[0] if index == 0 else self._all()[index]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def _all(self) -> list[Pending]:
+        self._found.extend(self._more)
+        return self._found
 
 
 def recorded(state: State, site: int) -> Any:

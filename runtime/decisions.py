@@ -169,8 +169,7 @@ class Decision:
         if self.pending.ask is not None:
             return ""
         *_, (_, phase, index, _) = self._state.frames
-        stage = self._run.rules.phases[phase].stages[self._run.plans[phase][index][1]]
-        return "pass" if stage.freely else "done"
+        return "pass" if self._run.plans[phase][index].stage.freely else "done"
 
     @property
     def _type(self) -> ir.Type:

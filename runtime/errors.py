@@ -23,6 +23,13 @@ class BudgetExceeded(Exception):  # noqa: N818 - the name the rest of the runtim
         super().__init__(site)
 
 
+# What generated code can raise; `Scheduler.told` makes a RulesError of each.
+WRONG = (
+    BudgetExceeded, RulesError, TypeError, KeyError, IndexError, ValueError, ZeroDivisionError,
+    OverflowError, MemoryError, UnboundLocalError, NameError, RecursionError,
+)  # fmt: skip
+
+
 class Refused(ValueError):  # noqa: N818 - what happened, not a mistake of the program
     """An answer that is not allowed. `reason` says why; the game has not changed."""
 

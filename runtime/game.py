@@ -106,7 +106,7 @@ class Game:
         if pending.thread is not None:
             kept = [other for other in self.pending if other is not pending]
         state = self.run.answer(before, pending, inner)
-        self.state, self.pending = self.run.advance(state, kept, fresh=True)
+        self.state, self.pending = self.run.advance(state, kept)
         snapshot = before if self.answered % KEEP == 0 else None
         self._history = (self._history, index, inner, snapshot)
         self.answered += 1

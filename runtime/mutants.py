@@ -71,7 +71,7 @@ def mutants(ruleset: ir.Ruleset) -> list[Mutant]:
     """Every single change that can be made to the rules."""
     changes = _Changes(ruleset)
     plain = Plain(ruleset)
-    used = used_values(ruleset)
+    used = used_values(plain.ruleset())
     keys = _mere_keys(ruleset)
     found = []
     for table in ("values", "orders", "procedures", "phases", "actions"):

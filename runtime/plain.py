@@ -1,9 +1,10 @@
 """What rules come to: two ways to say the same made equal.
 
-Conditions that always or never hold are worked out, steps that do nothing are left out, and numbers
-that cannot matter are brought to one form: a count is never below 0, moving or choosing fewer than
-none is none, and a key of an order only says who comes before whom. Declarations that are equal in
-this form mean the same in every position. The reverse is not promised.
+Conditions that always or never hold are worked out, steps that do nothing or only tell people
+something are left out, and numbers that cannot matter are brought to one form: a count is never
+below 0, moving or choosing fewer than none is none, and a key of an order only says who comes
+before whom. Declarations that are equal in this form mean the same in every position. The reverse
+is not promised.
 """
 
 from collections.abc import Callable
@@ -36,6 +37,15 @@ class Plain:
         self._fields = _least_fields(ruleset)
         self._values: dict[str, int | None] = {}
 
+    def ruleset(self) -> ir.Ruleset:
+        """The ruleset with all that happens in plain form."""
+        tables = ("procedures", "phases", "actions")
+        forms: dict[str, Any] = {
+            table: {id_: self.of(one) for id_, one in getattr(self._ruleset, table).items()}
+            for table in tables
+        }
+        return attrs.evolve(self._ruleset, **forms)
+
     def of(self, node: Any, key: bool = False) -> Any:
         """The plain form; a `key` of an order is a value that is only compared with itself."""
         if key:
@@ -57,6 +67,8 @@ class Plain:
         new = type(node)(**parts)
         if isinstance(new, ir.ValueCall):
             return self._fixed(new)
+        if isinstance(new, ir.Action) and any(need.condition == _NO for need in new.needs):
+            return attrs.evolve(new, params=(), needs=(), body=())  # never to be done
         return self._worked_out(new) if isinstance(new, ir.Op) else new
 
     def _fixed(self, call: ir.ValueCall) -> ir.Expr:
@@ -82,12 +94,16 @@ class Plain:
                 return self._decided(expr)
             case "max":
                 return self._largest(expr)
+            case "+" | "-" if _number(args[1]) == 0:
+                return args[0]
         return expr
 
     def _decided(self, expr: ir.Op) -> ir.Expr:
         """A comparison with a number that the other side can never come down to."""
         op, (one, other) = expr.op, expr.args
-        if isinstance(one, ir.Lit):
+        if isinstance(one, ir.Lit) and isinstance(other, ir.Lit) and op in ("==", "!="):
+            return _YES if (one == other) == (op == "==") else _NO
+        if isinstance(one, ir.Lit) and not isinstance(other, ir.Lit):
             op, one, other = _TURNED[op], other, one
         number, least = _number(other), self.least(one)
         if number is None or least is None:
@@ -102,9 +118,7 @@ class Plain:
         floor = max((low for low in lows if low is not None), default=None)
         if floor is None:
             return expr
-        left = tuple(
-            arg for arg in expr.args if (number := _number(arg)) is None or number > floor
-        )
+        left = tuple(arg for arg in expr.args if (number := _number(arg)) is None or number > floor)
         return left[0] if len(left) == 1 else attrs.evolve(expr, args=left)
 
     # ---- what numbers never fall below
@@ -205,7 +219,7 @@ def _amount(expr: Any) -> Any:
 
 
 def _goes_on(node: Any) -> bool:
-    """Whether a condition says something itself instead of leaving out what it does not hold for."""
+    """Whether a condition says more than what is to be left out."""
     return isinstance(node, ir.If | ir.Repeat | ir.Requirement) or (
         isinstance(node, ir.Stage) and node.kind == "while"
     )
@@ -226,7 +240,7 @@ def _worth_doing(node: Any) -> tuple[Any, ...]:
             return ()
         case ir.Contribution(when=ir.Lit(value=False)):
             return ()
-        case ir.Stage(kind="perform" | "while", condition=ir.Lit(value=False)):
+        case ir.Stage(condition=ir.Lit(value=False)) | ir.Say():
             return ()
     return (node,)
 

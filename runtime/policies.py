@@ -13,9 +13,10 @@ from typing import Any, Protocol
 from runtime.actions import Args, Menu, Plan
 from runtime.asking import Ask, Pending
 from runtime.chance import Stream
+from runtime.errors import WRONG
 from runtime.game import Game
 from runtime.program import Function
-from runtime.scheduler import WRONG
+from runtime.scheduler import ActAdvice
 from runtime.state import FUEL
 
 TRIES = 20
@@ -131,7 +132,7 @@ class Advised(Random):
         about = pending.phase
         try:
             if ask is None:
-                return self._best_act(run.advice, pending.menu)
+                return self._best_act(run.act_advice, pending.menu)
             about = run.bound.program.sites[ask.site].path
             advice = run.advice.get(about)
             if advice is None:
@@ -144,13 +145,14 @@ class Advised(Random):
 
     def _ranked(self, options: Iterable[Any], score: Callable[[Any], int]) -> Iterator[Any]:
         """The options from the best to the worst, equals in random order."""
-        scored = [(score(option), option) for option in options]
-        while scored:
-            high = max(scored, key=itemgetter(0))[0]
-            best = [pair for pair in scored if pair[0] == high]
+        left = list(options)
+        scores = list(map(score, left))
+        while left:
+            high = max(scores)
+            best = [number for number, value in enumerate(scores) if value == high]
             chosen = best[0] if len(best) == 1 else self._one(best)
-            yield chosen[1]
-            scored.remove(chosen)
+            yield left.pop(chosen)
+            del scores[chosen]
 
     def _top(self, options: Iterable[Any], score: Callable[[Any], int]) -> Any:
         return next(self._ranked(options, score))
@@ -175,16 +177,16 @@ class Advised(Random):
         scores.sort(key=itemgetter(0))
         return tuple(sorted(option for _, option in scores[: max(low, min(high, liked))]))
 
-    def _best_act(self, advice: Mapping[str, Function], menu: Menu) -> Any:
+    def _best_act(self, advice: Mapping[str, ActAdvice], menu: Menu) -> Any:
         """The action with the best score above 0, its parameters chosen one after the other."""
         state = menu.state
         state.fuel = FUEL
         best: tuple[int, Any] = (0, None)
         for plan in menu.plans:
-            whole = advice.get(plan.id)
-            parts = [advice.get(f"{plan.id}.{param.name}") for param in plan.rule.params]
-            if (whole is None and not any(parts)) or not menu.opens(plan):
+            about = advice.get(plan.id)
+            if about is None or not menu.opens(plan):
                 continue
+            whole, parts = about
             args = self._advised(menu, plan, whole, parts)
             if args is not None:
                 score = 1 if whole is None else whole(state, *args)
@@ -193,7 +195,7 @@ class Advised(Random):
         return best[1]
 
     def _advised(
-        self, menu: Menu, plan: Plan, whole: Function | None, parts: list[Function | None]
+        self, menu: Menu, plan: Plan, whole: Function | None, parts: Sequence[Function | None]
     ) -> Args | None:
         """The arguments that are advised, the player first; None if there are none."""
         known: Args = (menu.player,)

@@ -113,8 +113,7 @@ class _Performance:
 
         def freely(state: State) -> bool:
             _, phase, index, _ = state.frames[-1]
-            _, number = scheduler.plans[phase][index]
-            return bool(program.ruleset.phases[phase].stages[number].freely)
+            return bool(scheduler.plans[phase][index].stage.freely)
 
         self.script = Script(self.steps, self.tell, scheduler.actions, freely)
         scheduler.actions = WatchedActions(self.bound, self.script)

@@ -11,26 +11,22 @@ A step runs on a copy of the state. If somebody must decide, the copy is thrown 
 answers so far are kept; if not, the copy becomes the state. Steps that can never ask run in place.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsl import ir
-from runtime import stages
 from runtime.actions import Actions
 from runtime.asking import Ask, Pending
-from runtime.errors import BudgetExceeded, RulesError
+from runtime.errors import WRONG, BudgetExceeded, RulesError
 from runtime.program import Bound, Function
+from runtime.stages import STAGES, Part
 from runtime.state import FUEL, State
 
 STEPS = 50_000  # between two decisions; a step counts more the more it did
 PATIENCE = 1_000
-WRONG = (
-    BudgetExceeded, RulesError, TypeError, KeyError, IndexError, ValueError, ZeroDivisionError,
-    OverflowError, MemoryError, UnboundLocalError, NameError, RecursionError,
-)  # fmt: skip
 
-
-Plan = list[tuple[str, int]]
+Plan = list[Part]
+ActAdvice = tuple[Function | None, tuple[Function | None, ...]]
 
 
 class Scheduler:
@@ -41,28 +37,29 @@ class Scheduler:
         self.rules = bound.program.ruleset
         self.silent = bound.program.silent
         self.actions = Actions(bound)
-        self.plans = {phase.id: _plan(phase) for phase in self.rules.phases.values()}
+        self.plans = {phase.id: _plan(bound, phase) for phase in self.rules.phases.values()}
         self.advice = _advice(bound)
+        self.act_advice = _act_advice(self.actions, self.advice)
         self.watch: Callable[[State], object] | None = None  # told before and after each phase
 
     # ---- from one decision to the next
 
     def advance(
-        self, state: State, kept: list[Pending] | None = None, fresh: bool = False
-    ) -> tuple[State, list[Pending]]:
+        self, state: State, kept: Sequence[Pending] | None = None
+    ) -> tuple[State, Sequence[Pending]]:
         """Run until somebody must decide, the game is over or nothing is left to do.
 
-        The given state is not changed unless it is `fresh`, made for this and known to nobody
-        else. `kept` are decisions of the same stage that are still open.
+        The given state is not changed. `kept` are decisions of the same stage that are still open.
         """
-        if not fresh:
-            state = state.copy()
+        state = state.twin()
         try:
-            return self._advance(state, kept)
+            return self._go_on(state, kept)
         except WRONG as wrong:
             raise self.told(wrong, str(state.frames[-1][1]) if state.frames else "") from wrong
 
-    def _advance(self, state: State, kept: list[Pending] | None) -> tuple[State, list[Pending]]:
+    def _go_on(
+        self, state: State, kept: Sequence[Pending] | None
+    ) -> tuple[State, Sequence[Pending]]:
         self._burnt = 0
         while state.frames and not state.over:
             frame = state.frames[-1]
@@ -114,7 +111,7 @@ class Scheduler:
 
     def answer(self, state: State, pending: Pending, answer: Any) -> State:
         """The state with an answer recorded, ready to go on with."""
-        new = state.copy()
+        new = state.twin()
         if pending.ask is None:
             self._act(new, pending.decider, answer)
             new.flush()
@@ -130,8 +127,7 @@ class Scheduler:
     def _act(self, state: State, player: int, answer: Any) -> None:
         """Begin an action: `answer` is (action, args), or None for done and pass."""
         *rest, (kind, phase, index, data) = state.frames
-        stage = self.rules.phases[phase].stages[self.plans[phase][index][1]]
-        if stage.freely:
+        if self.plans[phase][index].stage.freely:
             if answer is None:
                 state.passed |= 1 << player
                 doing = None
@@ -152,9 +148,9 @@ class Scheduler:
     ) -> tuple[State, Ask | None]:
         """Run a step. Its frames afterwards are `after`; if it asks, the state is as before."""
         if key in self.silent:
-            state.fuel = FUEL
-            self.call(state, key, args)
-            work = state
+            work = state.copy() if state.shared else state
+            work.fuel = FUEL
+            self.call(work, key, args)
         else:
             work = state.copy()
             try:
@@ -212,19 +208,18 @@ class Scheduler:
     # ---- phases and stages
 
     def _phase(
-        self, state: State, frame: tuple[Any, ...], kept: list[Pending] | None
-    ) -> tuple[State, list[Pending]]:
+        self, state: State, frame: tuple[Any, ...], kept: Sequence[Pending] | None
+    ) -> tuple[State, Sequence[Pending]]:
         _, phase, index, _ = frame
         plan = self.plans[phase]
         if index == len(plan):
             state.frames = state.frames[:-1]
             state.reset("phase")
-            return state, []
-        what, number = plan[index]
-        if what == "stage":
-            stage = self.rules.phases[phase].stages[number]
-            return stages.STAGES[stage.kind](self, state, frame, stage, kept)
-        if what == "needs":
+            return state, ()
+        part = plan[index]
+        if part.what == "stage":
+            return STAGES[part.stage.kind](self, state, frame, part, kept)
+        if part.what == "needs":
             tests = len(self.rules.phases[phase].needs)
             keys = [("phase", phase, "needs", n) for n in range(tests)]
             if all(self.call(state, key, ()) for key in keys):
@@ -233,49 +228,38 @@ class Scheduler:
                 self._go(state, index + 1)
             else:
                 state.frames = state.frames[:-1]
-            return state, []
-        return self._trigger(state, phase, index, what, number)
+            return state, ()
+        return self._trigger(state, phase, index, part)
 
     def _trigger(
-        self, state: State, phase: str, index: int, what: str, number: int
-    ) -> tuple[State, list[Pending]]:
+        self, state: State, phase: str, index: int, part: Part
+    ) -> tuple[State, Sequence[Pending]]:
         """What happens before or after a phase, or instead of its stages."""
-        target = index + 1
-        if what == "instead":
+        target, number = index + 1, part.number
+        if part.what == "instead":
             triggers = self.rules.phases[phase].triggers
             found = [n for n, t in enumerate(triggers) if t.when == "instead"]
             found = [n for n in found if self._applies(state, phase, n)]
             if not found:
                 self._go(state, target)
-                return state, []
+                return state, ()
             number = found[-1]
-            while target < len(self.plans[phase]) and self.plans[phase][target][0] == "stage":
+            while target < len(self.plans[phase]) and self.plans[phase][target].what == "stage":
                 target += 1
         elif not self._applies(state, phase, number) and not state.answers:
             self._go(state, target)
-            return state, []
+            return state, ()
         after = (*state.frames[:-1], ("phase", phase, target, ()))
         state, ask = self.step(state, ("phase", phase, "trigger", number), (), after)
-        return state, [Pending(ask.decider, phase, ask)] if ask else []
+        return state, [Pending(ask.decider, phase, ask)] if ask else ()
 
     def _applies(self, state: State, phase: str, number: int) -> bool:
         key = ("phase", phase, "when", number)
         return self.bound.get(*key) is None or bool(self.call(state, key, ()))
 
-    def _go(self, state: State, index: int, data: tuple[Any, ...] = ()) -> None:
-        *rest, (_, phase, _, _) = state.frames
-        state.frames = (*rest, ("phase", phase, index, data))
-
-    def key(self, frame: tuple[Any, ...], part: str) -> tuple[Any, ...]:
-        return ("stage", frame[1], self.plans[frame[1]][frame[2]][1], part)
-
-    def members(self, state: State, frame: tuple[Any, ...]) -> list[int]:
-        """The members of a stage's set, in its order."""
-        found = list(self.call(state, self.key(frame, "items"), ()))
-        key = self.key(frame, "order")
-        if self.bound.get(*key) is not None:
-            found.sort(key=lambda member: self.call(state, key, (member,)))
-        return found
+    def _go(self, state: State, index: int) -> None:
+        frames = state.frames
+        state.frames = (*frames[:-1], ("phase", frames[-1][1], index, ()))
 
 
 def _advice(bound: Bound) -> dict[str, Function]:
@@ -286,17 +270,38 @@ def _advice(bound: Bound) -> dict[str, Function]:
     return {target: some[0] if len(some) == 1 else _sum(some) for target, some in found.items()}
 
 
+def _act_advice(actions: Actions, advice: dict[str, Function]) -> dict[str, ActAdvice]:
+    """The advice about each action that has some: about it as a whole, and by parameter."""
+    found = {
+        plan.id: (
+            advice.get(plan.id),
+            tuple(advice.get(f"{plan.id}.{param.name}") for param in plan.rule.params),
+        )
+        for plan in actions.plans.values()
+    }
+    return {id_: (whole, parts) for id_, (whole, parts) in found.items() if whole or any(parts)}
+
+
 def _sum(functions: list[Function]) -> Function:
     return lambda *args: sum(function(*args) for function in functions)
 
 
-def _plan(phase: ir.Phase) -> Plan:
+def _plan(bound: Bound, phase: ir.Phase) -> Plan:
     """The parts of a phase in the order they run."""
-    triggers = list(enumerate(phase.triggers))
+
+    def triggers(when: str) -> list[Part]:
+        found = [n for n, trigger in enumerate(phase.triggers) if trigger.when == when]
+        return [Part(when, n, ("phase", phase.id, "trigger", n)) for n in found]
+
+    def stage(number: int, rule: ir.Stage) -> Part:
+        key = ("stage", phase.id, number)
+        parts = {name: bound.get(*key, name) for name in ("items", "order", "test", "limit")}
+        return Part("stage", number, (*key, "body"), rule, **parts)
+
     return [
-        ("needs", 0),
-        *[("before", n) for n, trigger in triggers if trigger.when == "before"],
-        *([("instead", 0)] if any(t.when == "instead" for _, t in triggers) else []),
-        *[("stage", n) for n in range(len(phase.stages))],
-        *[("after", n) for n, trigger in triggers if trigger.when == "after"],
+        Part("needs", 0, ()),
+        *triggers("before"),
+        *triggers("instead")[:1],
+        *(stage(number, rule) for number, rule in enumerate(phase.stages)),
+        *triggers("after"),
     ]

@@ -4,27 +4,48 @@ Each function looks at the stage's data in the frame, does the next thing, and r
 with what is pending now (nothing: go on).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from dsl import ir
-from runtime.asking import Ask, Pending
+from runtime.asking import Ask, Open, Pending
+from runtime.errors import WRONG
+from runtime.program import Function
 from runtime.state import State
 
 if TYPE_CHECKING:
     from runtime.scheduler import Scheduler
 
 Frame = tuple[Any, ...]
-Kept = list[Pending] | None
-Outcome = tuple[State, list[Pending]]
+Kept = Sequence[Pending] | None
+Outcome = tuple[State, Sequence[Pending]]
 
 ROUNDS = 10_000
+_NO_STAGE = ir.Stage("", "")
+
+
+@attrs.frozen(eq=False)
+class Part:
+    """One part of a phase: its needs, a trigger or a stage, with the functions of the stage. `body`
+    is the key of what it runs."""
+
+    what: str
+    number: int
+    body: tuple[Any, ...]
+    stage: ir.Stage = _NO_STAGE
+    items: Function | None = None
+    order: Function | None = None
+    test: Function | None = None
+    limit: Function | None = None
 
 
 def _frames(state: State, index: int, data: tuple[Any, ...] = ()) -> tuple[Any, ...]:
     """The state's frames with another place in the innermost phase."""
-    *rest, (kind, phase, _, _) = state.frames
-    return (*rest, (kind, phase, index, data))
+    frames = state.frames
+    return (*frames[:-1], ("phase", frames[-1][1], index, data))
 
 
 def _run(
@@ -32,70 +53,75 @@ def _run(
 ) -> Outcome:
     phase = state.frames[-1][1]
     state, ask = run.step(state, key, args, after)
-    return state, [Pending(ask.decider, phase, ask)] if ask is not None else []
+    return state, [Pending(ask.decider, phase, ask)] if ask is not None else ()
 
 
-def once(run: "Scheduler", state: State, frame: Frame, stage: ir.Stage, kept: Kept) -> Outcome:
-    return _run(run, state, run.key(frame, "body"), (), _frames(state, frame[2] + 1))
+def once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    return _run(run, state, part.body, (), _frames(state, frame[2] + 1))
 
 
-def repeat(run: "Scheduler", state: State, frame: Frame, stage: ir.Stage, kept: Kept) -> Outcome:
+def repeat(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
     """Every round is a step. While a round is being answered its condition is not asked again."""
     _, _, index, data = frame
     rounds = data[0] if data else 0
-    test = run.key(frame, "test")
-    going = state.answers or (rounds < ROUNDS and run.call(state, test, ()))
+    assert part.test is not None
+    going = state.answers or (rounds < ROUNDS and part.test(state))
     if not going:
         state.frames = _frames(state, index + 1)
-        return state, []
-    return _run(run, state, run.key(frame, "body"), (), _frames(state, index, (rounds + 1,)))
+        return state, ()
+    return _run(run, state, part.body, (), _frames(state, index, (rounds + 1,)))
 
 
-def perform(run: "Scheduler", state: State, frame: Frame, stage: ir.Stage, kept: Kept) -> Outcome:
-    index = frame[2]
-    guard = stage.condition is None or run.call(state, run.key(frame, "test"), ())
-    state.frames = _frames(state, index + 1)
+def perform(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    guard = part.test is None or part.test(state)
+    state.frames = _frames(state, frame[2] + 1)
     if guard:
-        state.frames = (*state.frames, ("phase", stage.phase, 0, ()))
-    return state, []
+        state.frames = (*state.frames, ("phase", part.stage.phase, 0, ()))
+    return state, ()
 
 
-def each(run: "Scheduler", state: State, frame: Frame, stage: ir.Stage, kept: Kept) -> Outcome:
+def each(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
     """The first by the order that has not had his turn, looked at anew before each."""
     _, _, index, data = frame
     done, current = data or ((), None)
     if current is None:
-        current = _next(run, state, frame, done)
+        current = _next(state, part, done)
         if current is None:
             state.frames = _frames(state, index + 1)
-            return state, []
+            return state, ()
         state.frames = _frames(state, index, (done, current))
     after = _frames(state, index, ((*done, current), None))
-    return _run(run, state, run.key(frame, "body"), (current,), after)
+    return _run(run, state, part.body, (current,), after)
 
 
-def _next(run: "Scheduler", state: State, frame: Frame, done: tuple[int, ...]) -> int | None:
-    left: list[int]
-    left = [member for member in run.call(state, run.key(frame, "items"), ()) if member not in done]
-    if len(left) < 2:
+def members(state: State, part: Part) -> list[int]:
+    """The members of a stage's set, in its order."""
+    assert part.items is not None
+    found = list(part.items(state))
+    if part.order is not None:
+        found.sort(key=partial(part.order, state))
+    return found
+
+
+def _next(state: State, part: Part, done: tuple[int, ...]) -> int | None:
+    assert part.items is not None
+    left: list[int] = [member for member in part.items(state) if member not in done]
+    if part.order is None or len(left) < 2:
         return left[0] if left else None
-    key = run.key(frame, "order")
-    if run.bound.get(*key) is None:
-        return left[0]
-    return min(left, key=lambda member: run.call(state, key, (member,)))
+    return min(left, key=partial(part.order, state))
 
 
-def act(run: "Scheduler", state: State, frame: Frame, stage: ir.Stage, kept: Kept) -> Outcome:
-    if stage.freely:
-        return _act_freely(run, state, frame, stage, kept)
+def act(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    if part.stage.freely:
+        return _act_freely(run, state, frame, part)
     _, phase, index, data = frame
     doing: tuple[str, tuple[Any, ...]] | None
     done, current, doing = data or ((), None, None)
     if current is None:
-        current = _next(run, state, frame, done)
+        current = _next(state, part, done)
         if current is None:
             state.frames = _frames(state, index + 1)
-            return state, []
+            return state, ()
         state.frames = _frames(state, index, (done, current, None))
     if doing is None:
         pending = _can_act(run, state, phase, current)
@@ -105,7 +131,7 @@ def act(run: "Scheduler", state: State, frame: Frame, stage: ir.Stage, kept: Kep
         state.frames = _frames(state, index, (done, current, doing))
     if not doing[0]:
         after = _frames(state, index, ((*done, current), None, None))
-        return _run(run, state, run.key(frame, "body"), (current,), after)
+        return _run(run, state, part.body, (current,), after)
     after = _frames(state, index, (done, current, None))
     return _run(run, state, ("action", doing[0], "body"), (current, *doing[1]), after)
 
@@ -116,9 +142,7 @@ def _can_act(run: "Scheduler", state: State, phase: str, player: int) -> Pending
     return None if menu is None else Pending(player, phase, menu=menu)
 
 
-def _act_freely(
-    run: "Scheduler", state: State, frame: Frame, stage: ir.Stage, kept: Kept
-) -> Outcome:
+def _act_freely(run: "Scheduler", state: State, frame: Frame, part: Part) -> Outcome:
     """All who have not passed and can do something are pending; the first to answer acts first."""
     _, phase, index, data = frame
     if not data:
@@ -129,35 +153,42 @@ def _act_freely(
         player, action, args = doing
         after = _frames(state, index, (None,))
         return _run(run, state, ("action", action, "body"), (player, *args), after)
-    if stage.limit is None or not run.call(state, run.key(frame, "limit"), ()):
-        able = (
-            _can_act(run, state, phase, player)
-            for player in run.members(state, frame)
-            if not state.passed >> player & 1
-        )
-        pending = [one for one in able if one is not None]
-        if pending:
-            return state, pending
+    if part.limit is None or not part.limit(state):
+        able = _able(run, state, phase, part)
+        first = next(able, None)
+        if first is not None:
+            return state, Open(first, able)
     state.passed = 0
     state.frames = _frames(state, index + 1)
-    return state, []
+    return state, ()
 
 
-def at_once(run: "Scheduler", state: State, frame: Frame, stage: ir.Stage, kept: Kept) -> Outcome:
+def _able(run: "Scheduler", state: State, phase: str, part: Part) -> Iterator[Pending]:
+    try:
+        for player in members(state, part):
+            if not state.passed >> player & 1:
+                pending = _can_act(run, state, phase, player)
+                if pending is not None:
+                    yield pending
+    except WRONG as wrong:
+        raise run.told(wrong, phase) from wrong
+
+
+def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
     """Everybody decides on the position at the start; then all bodies run in order.
 
     The data are the players, the answers of each, and whether they are still being collected or
     the bodies are being run and an answer turned out to be no longer possible ("again").
     """
     _, phase, index, data = frame
-    key = run.key(frame, "body")
+    key = part.body
     after = _frames(state, index + 1)
     if not data:
-        players = tuple(run.members(state, frame))
+        players = tuple(members(state, part))
         data = (players, ((),) * len(players), "collect")
         finished, _, _ = _carry_out(run, state, key, data, after)
         if finished is not None:
-            return finished, []
+            return finished, ()
         state.frames = _frames(state, index, data)
     players, given, mode = data
     if mode == "collect":
@@ -181,7 +212,7 @@ def at_once(run: "Scheduler", state: State, frame: Frame, stage: ir.Stage, kept:
     data = (players, given, "again")
     finished, asked, data = _carry_out(run, state, key, data, after)
     if finished is not None or asked is None:
-        return finished or state, []
+        return finished or state, ()
     state.frames = _frames(state, index, data)
     thread, open_ask = asked
     return state, [Pending(open_ask.decider, phase, open_ask, thread)]

@@ -46,6 +46,7 @@ class State:
         "pieces",
         "piles",
         "seed",
+        "shared",
         "sums",
         "table",
         "whereis",
@@ -72,18 +73,32 @@ class State:
         self.fuel = FUEL
         self.cursor = 0
         self.checking = False
+        self.shared = False
 
     # ---- copies, equality, plain data
 
     def copy(self) -> "State":
-        new = State.__new__(State)
-        new.table = self.table
+        new = self.twin()
         new.pieces = self.pieces[:]
         new.sums = self.sums[:]
         new.attrs = self.attrs[:]
         new.held = self.held[:]
         new.piles = self.piles[:]
         new.whereis = self.whereis[:]
+        new.shared = False
+        return new
+
+    def twin(self) -> "State":
+        """The same position for other frames and answers. The arrays are those of this state, so
+        a step must run on a copy of it."""
+        new = State.__new__(State)
+        new.table = self.table
+        new.pieces = self.pieces
+        new.sums = self.sums
+        new.attrs = self.attrs
+        new.held = self.held
+        new.piles = self.piles
+        new.whereis = self.whereis
         new.seed = self.seed
         new.draws = self.draws
         new.frames = self.frames
@@ -96,6 +111,7 @@ class State:
         new.fuel = FUEL
         new.cursor = 0
         new.checking = False
+        new.shared = True
         return new
 
     def __getstate__(self) -> dict[str, Any]:
@@ -290,10 +306,12 @@ class State:
 
     def reset(self, lasts: str) -> None:
         """Give the attributes that last a phase (or a turn) their start value again."""
-        for slots in self.table.attributes.values():
-            if slots.lasts == lasts:
-                end = slots.base + slots.count * slots.width
-                self.attrs[slots.base : end] = self.table.attr_start[slots.base : end]
+        ending = self.table.ending.get(lasts)
+        if ending:
+            if self.shared:
+                self.attrs = self.attrs[:]
+            for slots in ending:
+                self.attrs[slots] = self.table.attr_start[slots]
 
     def recall(self, player: int) -> None:
         self.passed &= ~(1 << player)

@@ -62,6 +62,13 @@ def times(one: int, two: int) -> int:
     return out
 
 
+def bounded(number: int | None) -> int | None:
+    """A number that is kept for later, which must not grow without end."""
+    if number is not None and not -LARGEST < number < LARGEST:
+        raise RulesError("A number became too large.")
+    return number
+
+
 def played(column: list[Any], thing: int | None, missing: Any) -> Any:
     """A field of the thing a player plays; its default while he plays none."""
     return missing if thing is None else column[thing]
@@ -216,7 +223,7 @@ def pick(state: State, items: Sequence[int], number: int | None) -> Any:
 NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
-        nothing, charge, keep, times, played, span, extended, a_set, union, minus, common,
+        nothing, charge, keep, times, bounded, played, span, extended, a_set, union, minus, common,
         common_of_list, merged,
         without, first_of, grouped, spread, gather, entry, include_set, include_list, exclude_list,
         move_many, turn_many, pick, compress, len, any, all, sum, max, min, next, sorted, tuple,

@@ -237,9 +237,7 @@ class Table:
             default = piece.states[0] if piece.states else None
             sums = size // block * self.Q
             state_sums = {state: sums + (n + 1) * self.Q for n, state in enumerate(states)}
-            self.rows[piece.id] = PieceRows(
-                piece.id, home, size, states, default, sums, state_sums
-            )
+            self.rows[piece.id] = PieceRows(piece.id, home, size, states, default, sums, state_sums)
             size += block * (1 + len(states))
         self.cells = size
         self.supply = {
@@ -265,17 +263,21 @@ class Table:
     def sum_pieces(self, cells: "array[int]") -> "array[int]":
         """How many stand in each place, whoever owns them: a row for each block of the pieces."""
         block, width = len(self.owners) * self.Q, self.Q
-        rows = [
-            map(sum, zip(*(cells[at : at + width] for at in range(start, start + block, width))))
-            for start in range(0, self.cells, block)
-        ]
-        return array("l", [number for row in rows for number in row])
+        return array(
+            "i" if self.typecode != "q" else "q",
+            [
+                sum(cells[start + place : start + block : width])
+                for start in range(0, self.cells, block)
+                for place in range(width)
+            ],
+        )
 
     # ---- attributes
 
     def _lay_attributes(self) -> None:
         self.attributes: dict[str, Slots] = {}
         self.attr_start: list[Any] = []
+        self.ending: dict[str, list[slice]] = {}
         for kind in self.seat_kinds:
             slots = Slots(
                 SEAT_ATTRIBUTE + kind,
@@ -314,6 +316,9 @@ class Table:
             )
             self.attributes[attribute.id] = slots
             self.attr_start.extend(one * len(ids))
+            if attribute.lasts != "game":
+                ending = slice(slots.base, len(self.attr_start))
+                self.ending.setdefault(attribute.lasts, []).append(ending)
 
     # ---- names at the edge
 

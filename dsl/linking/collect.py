@@ -84,8 +84,9 @@ def add(book: Book, decl: Decl, findings: Findings) -> None:
         return
     if decl.word == "advice":
         # Several packs may advise on the same decision; their scores add up.
-        page = book.pages.setdefault("advice", {})
-        page[f"{decl.path}#{len(page)}"] = decl
+        whole = book.pages.setdefault("advice", {}).setdefault(decl.path, decl)
+        if whole is not decl:
+            whole.items += decl.items
         return
     if not decl.node.path:
         message = f"This {decl.word} has no id, only a title."

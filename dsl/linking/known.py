@@ -42,6 +42,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "common": lambda a, b: frozenset(a) & frozenset(b),
     "size": len,
 }
+_FOLDS: dict[str, Callable[[list[int]], int]] = {"sum": sum, "max": max, "min": min}
 _OF_ANYTHING = frozenset({"==", "!=", "and", "or", "if", "in", "index", "one_of"})
 
 
@@ -167,10 +168,9 @@ class Data:
         found = (self._told(loop, inner) for inner in self._rounds(loop, env))
         if loop.fn == "first":
             return next(found, None)
-        if loop.fn in ("sum", "max", "min"):
+        if loop.fn in _FOLDS:
             numbers = [one or 0 for one in found]
-            fold: Callable[..., int] = {"sum": sum, "max": max, "min": min}[loop.fn]
-            return fold(numbers) if numbers else 0
+            return _FOLDS[loop.fn](numbers) if numbers else 0
         return tuple(found) if loop.fn == "list" else frozenset(found)
 
     def _rounds(self, loop: Loop, env: Env) -> Iterator[dict[str, Any]]:

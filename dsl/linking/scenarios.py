@@ -182,6 +182,10 @@ def _face(cx: Context, name: Any) -> str:
     kinds = [kind for kind in thing_kinds(cx, str(name)) if kind in faces]
     if len(kinds) == 1:
         return f"{kinds[0]}.{name}"
+    for kind in sorted(faces):
+        new = cx.world.renamed(kind, str(name), cx.file.source.pack)
+        if new != name and new in cx.world.things[kind]:
+            return f"{kind}.{new}"
     if kinds:
         cx.error("Z213", f"`{name}` is on cards of several kinds.", name)
         return ""

@@ -11,7 +11,7 @@ from typing import Any
 
 from dsl import ir
 from runtime.lowering import python as py
-from runtime.lowering.scope import Scope, is_light
+from runtime.lowering.scope import Scope, is_light, walk
 from runtime.table import blank, zero
 
 
@@ -177,10 +177,6 @@ def _call(fn: Scope, node: ir.ValueCall) -> ast.expr:
         if fn.shared.is_remembered(rule):
             index = args[0] if len(args) == 1 else py.tuple_of(list(args))
             return py.item(fn.constant("memory", rule.id), index)
-        names = [arg.id for arg in args if isinstance(arg, ast.Name)]
-        if len(names) == len(args) and fn.may_inline(rule):
-            with fn.inside(rule, names):
-                return have(fn, rule.base, rule.type)
         return py.call(fn.shared.function("value", rule.id), py.name("S"), *args)
 
     return through(fn, node.args, make, lambda: empty(node.type), optional)
@@ -379,9 +375,33 @@ def _map(fn: Scope, node: ir.Op) -> ast.expr:
     return ast.Dict(list(parts[::2]), parts[1::2])
 
 
+def is_tame(node: Any) -> bool:
+    """Is it a number that rules cannot let grow: data, or so many pieces or members?"""
+    match node:
+        case ir.Lit() | ir.Count() | ir.FieldOf() | ir.OptionRef() | ir.Op(op="size" | "mod"):
+            return True
+        case ir.Op(op="index", args=(ir.FieldOf(), _)) | ir.Loop(fn="count"):
+            return True
+        case ir.Op(op="neg" | "abs" | "min" | "max", args=args) | ir.Op(op="if", args=(_, *args)):
+            return all(is_tame(arg) for arg in args)
+    return False
+
+
+def may_grow(node: Any) -> bool:
+    """Could it double its operands, or more, whenever it is worked out?"""
+    return any(
+        isinstance(part, ir.Op)
+        and (
+            part.op == "*"
+            or (part.op in ("+", "-") and sum(not is_tame(arg) for arg in part.args) > 1)
+        )
+        for part in walk(node)
+    )
+
+
 def _arithmetic(fn: Scope, node: ir.Op) -> ast.expr:
     args = [have(fn, arg) for arg in node.args]
-    if node.op == "*" and not any(isinstance(arg, ir.Lit) for arg in node.args):
+    if node.op == "*" and sum(not is_tame(arg) for arg in node.args) > 1:
         return py.call("times", *args)
     if node.op == "/up":
         return py.minus(py.binary(py.minus(args[0]), "/", args[1]))

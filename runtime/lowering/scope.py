@@ -11,7 +11,6 @@ from dsl import ir
 from runtime.lowering import python as py
 
 Spec = tuple[Any, ...]
-INLINED = 1  # nodes of other values that may stand in one function
 
 _NODES: tuple[type, ...] = (
     ir.Lit, ir.Local, ir.ThingRef, ir.OwnerRef, ir.All, ir.OptionRef, ir.FieldOf, ir.AttrOf,
@@ -79,17 +78,10 @@ class Shared:
     clauses: list[str] = attrs.field(factory=list)
     purity: Any = None
     nothing: Any = None
-    sizes: dict[str, int] = attrs.field(factory=dict)
 
     def is_remembered(self, value: ir.Value) -> bool:
         """Is the value fixed data, looked up instead of worked out?"""
         return not self.trace and bool(self.purity.is_worth_remembering(value))
-
-    def size(self, value: ir.Value) -> int:
-        """How many nodes the base of a value has."""
-        if value.id not in self.sizes:
-            self.sizes[value.id] = sum(1 for _ in walk(value.base))
-        return self.sizes[value.id]
 
     def constant(self, *spec: Any) -> ast.expr:
         if spec not in self.specs:
@@ -120,7 +112,6 @@ class Scope:
     lacking: set[str] = attrs.field(factory=set)
     names: int = 0
     depth: int = 0
-    inlined: int = 0
 
     def fresh(self) -> str:
         self.names += 1
@@ -144,24 +135,6 @@ class Scope:
                 del self.env[name]
             else:
                 self.env[name] = outer
-
-    def may_inline(self, value: ir.Value) -> bool:
-        """May a value stand where it is called? Only if it is small and nothing changes it, as far
-        as that does not make the function long."""
-        small = not value.contributions and not self.shared.trace
-        return small and self.inlined + self.shared.size(value) <= INLINED
-
-    @contextmanager
-    def inside(self, value: ir.Value, names: list[str]) -> Iterator[None]:
-        """In the words of a value that stands where it is called; `names` are its arguments."""
-        outer = self.env, self.lacking
-        self.env = dict(zip([param.name for param in value.params], names, strict=True))
-        self.lacking = {param.name for param in value.params if param.type.maybe}
-        self.inlined += self.shared.size(value)
-        try:
-            yield
-        finally:
-            self.env, self.lacking = outer
 
     def part(self, letter: str) -> ast.expr:
         """An array of the state, loaded once at the top of the function."""

@@ -42,7 +42,7 @@ class Pair:
 
     def scenarios(self, step: Together = lambda _: None) -> tuple[int, list[Outcome]]:
         """How many scenarios both can run, and those that end differently."""
-        old, new = ({_key(s): s for s in rules.scenarios} for rules in self.rules)
+        old, new = (_by_title(rules.scenarios) for rules in self.rules)
         ran = 0
         found: list[Outcome] = []
         for key in {**old, **new}:
@@ -93,8 +93,10 @@ class Pair:
         rules = self.rules[side]
         match node:
             case ir.ThingRef(kind=kind, id=id_):
-                own = any((one.kind, one.id) == (kind, id_) for one in scenario.things)
-                return own or id_ in rules.things.get(kind, {})
+                return _is_thing(rules, scenario, kind, id_)
+            case ir.Deal(faces=faces):
+                named = (face.partition(".") for face, _ in faces)
+                return all(_is_thing(rules, scenario, kind, id_) for kind, _, id_ in named)
             case ir.Thing(kind=kind, values=values):
                 fields = rules.kinds[kind].fields if kind in rules.kinds else ()
                 return {one.field for one in values} <= {field.name for field in fields}
@@ -161,8 +163,20 @@ class Pair:
         return head in self.changed or head.rpartition(".")[0] in self.changed
 
 
-def _key(scenario: ir.Scenario) -> tuple[str, str]:
-    return scenario.at.file, scenario.title
+def _is_thing(rules: ir.Ruleset, scenario: ir.Scenario, kind: str, id_: str) -> bool:
+    own = any((one.kind, one.id) == (kind, id_) for one in scenario.things)
+    return own or id_ in rules.things.get(kind, {})
+
+
+def _by_title(scenarios: Iterable[ir.Scenario]) -> dict[tuple[str, int], ir.Scenario]:
+    """Scenarios by title; a second one with the same title has the number 2."""
+    found: dict[tuple[str, int], ir.Scenario] = {}
+    for one in scenarios:
+        number = 1
+        while (one.title, number) in found:
+            number += 1
+        found[one.title, number] = one
+    return found
 
 
 def _place(rules: ir.Ruleset, clause: str) -> str:

@@ -15,6 +15,8 @@ import pytest
 
 from dsl.ir import Lit, Ruleset
 from dsl.loading import load
+from runtime.game import start
+from runtime.program import compile_ruleset
 
 FACTS = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")
@@ -159,13 +161,15 @@ def test_rankings_of_both_editions_are_one_to_eighteen() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_setups(edition: str) -> None:
     setups = {str(one["seats"]): one for one in things(edition, "setup").values()}
+    rules = compile_ruleset(linked(edition))
     assert sorted(setups) == sorted(FACTS[edition]["setups"])
     for seats, facts in FACTS[edition]["setups"].items():
         told = setups[seats]
         assert sorted(told["civilizations"]) == sorted(facts["civilizations"])
         assert len(told["civilizations"]) == int(seats)
         assert told["credits"] == facts["credits"]
-        assert told["minors"] == (seats == "9")
+        game = start(rules, int(seats), begin=False)
+        assert game.value("with_minors") == (seats == "9")
         gone = [
             area for area in lands(edition).values() if area["region"] not in told["civilizations"]
         ]

@@ -1,0 +1,50 @@
+"""Positions in the middle of a game, the same in every run."""
+
+from functools import cache
+
+from runtime.cache import load_program
+from runtime.game import Game
+from runtime.policies import Advised, play
+from runtime.program import Program
+from runtime.scheduler import Scheduler
+from runtime.state import State
+from runtime.table import Table
+
+SEED = 11
+TURNS = range(5, 15)
+
+
+@cache
+def western() -> Program:
+    program, findings = load_program("west")
+    assert program is not None, [finding.message for finding in findings]
+    return program
+
+
+def new_game(players: int, seed: int = SEED) -> Game:
+    """A game that has not begun to be played."""
+    program = western()
+    table = Table(program.ruleset, [f"player{number + 1}" for number in range(players)])
+    state = State(table, seed)
+    state.frames = (("turn", next(iter(program.ruleset.turns)), 0, 0),)
+    return Game(Scheduler(program.bind(table)), state)
+
+
+@cache
+def recorded() -> tuple[Game, dict[str, list[State]]]:
+    """A game of nine, and the positions before each of its phases in the middle of it."""
+    game = new_game(9)
+    found: dict[str, list[State]] = {}
+    turn = game.table.attributes["table.turn"].slot(None)
+
+    def watch(state: State) -> None:
+        _, id_, part, index = state.frames[-1]
+        phases = game.run.rules.turns[id_].phases
+        if part and index < len(phases) and state.attrs[turn] in TURNS:
+            found.setdefault(phases[index], []).append(state.copy())
+
+    game.run.watch = watch
+    play(game, Advised(SEED), 20_000)
+    game.run.watch = None
+    assert game.over
+    return game, found

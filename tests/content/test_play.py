@@ -1,0 +1,88 @@
+"""Games by advised bots look like games by people, and advice is worth having.
+
+The bounds are generous: they catch advice that has gone wrong, not a matter of taste.
+`python -m benchmarks.realism` prints the numbers beside the records of games played by people.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from statistics import mean, median
+
+import pytest
+
+from benchmarks.realism import LATE, PARTS, Played, Room, counted
+
+
+@cache
+def west(first: int, games: int) -> tuple[Played, ...]:
+    room = Room()
+    return tuple(room.play(seed) for seed in range(first, first + games))
+
+
+def looks_like_play(games: Sequence[Played], slack: float = 0) -> None:
+    """Averages lie within bounds; `slack` widens them, because few games scatter more."""
+
+    def between(low: float, value: float, high: float) -> bool:
+        return low * (1 - slack) <= value <= high * (1 + slack)
+
+    everybody = [result for game in games for result in game.results]
+    winners = [game.results[0] for game in games]
+    points = sum(result.score for result in everybody)
+    steps, advances, cities = (
+        sum(result.parts[n] for result in everybody) / points for n in range(len(PARTS))
+    )
+    assert all(game.over for game in games)
+    assert between(15, median(game.turns for game in games), 17)
+    assert max(game.turns for game in games) <= 24
+    assert between(115, median(winner.score for winner in winners), 155)
+    assert min(winner.score for winner in winners) >= 95
+    assert max(winner.score for winner in winners) <= 175
+    assert between(0.42, mean(game.last_share for game in games), 0.85)
+    assert between(17, median(winner.advances for winner in winners), 30)
+    assert between(11, median(result.advances for result in everybody), 22)
+    assert between(5.5, mean(turn for game in games for turn in game.first.values()), 8)
+    assert between(3.5, mean(counted((6, 7), games, "cities")), 5)
+    assert between(4.6, mean(counted((8, 9), games, "cities")), 7.5)
+    assert between(4.6, mean(counted(LATE, games, "cities")), 7)
+    assert between(22, mean(counted(LATE, games, "census")), 44)
+    assert between(0.5, steps, 0.75)
+    assert between(0.2, advances, 0.45)
+    assert between(0.03, cities, 0.08)
+
+
+def test_few_games_look_like_play() -> None:
+    looks_like_play(west(101, 3), slack=0.3)
+
+
+@pytest.mark.slow
+def test_fifty_games_look_like_play() -> None:
+    looks_like_play(west(201, 50))
+
+
+def advised_wins(room: Room, seeds: range) -> int:
+    """In how many games somebody with advice wins: every other seat has it, by turns."""
+    players = room.table.players
+    won = 0
+    for seed in seeds:
+        game = room.play(seed, [seat for seat in players if (seat + seed) % 2])
+        won += game.results[0].advised
+    return won
+
+
+def test_advice_beats_chance() -> None:
+    assert advised_wins(Room(last_turn=16), range(1, 3)) == 2
+
+
+@pytest.mark.slow
+def test_advice_beats_chance_nearly_always() -> None:
+    assert advised_wins(Room(last_turn=16), range(1, 41)) >= 38
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [5, 6, 7, 8, 9])
+@pytest.mark.parametrize("stack", ["west", "east"])
+def test_games_of_every_size_come_to_an_end(stack: str, players: int) -> None:
+    room = Room(stack, players)
+    games = [room.play(seed) for seed in (1, 2)]
+    assert all(game.over for game in games)
+    assert max(game.turns for game in games) <= 26
