@@ -1,0 +1,48 @@
+"""`python -m benchmarks [--only NAME]`: every claim about speed and size, and what it is held to."""
+
+import argparse
+import platform
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.decisions import decisions
+from benchmarks.games import games
+from benchmarks.language import language
+from benchmarks.loading import loading
+from benchmarks.measure import Claim
+from benchmarks.snapshots import snapshots
+
+PARTS: dict[str, Callable[[], list[Claim]]] = {
+    "loading": loading,
+    "language": language,
+    "snapshots": snapshots,
+    "decisions": decisions,
+    "games": games,
+}
+SIGNS = {True: "[green]yes[/]", False: "[red]no[/]", None: ""}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--only", choices=list(PARTS), action="append", metavar="NAME",
+                        help=f"one of {', '.join(PARTS)}; may be given several times")  # fmt: skip
+    chosen = parser.parse_args().only or list(PARTS)
+    console = Console()
+    table = Table(title=f"Python {platform.python_version()}, {platform.machine()}")
+    table.add_column("What", ratio=1)
+    for head in ("Measured", "Baseline", "Ratio", "Aim", "Met"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for name in chosen:
+        with console.status(f"measuring: {name}"):
+            claims = PARTS[name]()
+        for claim in claims:
+            row = (claim.what, claim.measured, claim.baseline, claim.ratio, claim.aim)
+            table.add_row(*row, SIGNS[claim.good])
+        table.add_section()
+    console.print(table)
+
+
+if __name__ == "__main__":  # games with two jobs start processes that import this module
+    main()

@@ -1,0 +1,58 @@
+"""Whole games by advised bots, on one core and on two."""
+
+from time import perf_counter, process_time
+
+from benchmarks.measure import Claim, seconds, times, undisturbed
+from benchmarks.positions import SEED, new_game, western
+from runtime.policies import Advised, play
+from studio.simulation.plan import Side
+from studio.simulation.workers import play_all
+
+GAMES = 3
+TOGETHER = 8
+
+
+def timed(players: int, seed: int) -> tuple[float, int, int]:
+    """The time of a game, its answers and its turns."""
+    game = new_game(players, seed)
+    with undisturbed():
+        start = process_time()
+        answers = play(game, Advised(seed), 100_000)
+        spent = process_time() - start
+    assert game.over
+    return spent, answers, game.attribute("turn")
+
+
+def average(players: int) -> tuple[float, float, float]:
+    """Seconds and answers of a game, and seconds of a player's turn."""
+    found = [timed(players, SEED + number) for number in range(GAMES)]
+    whole = sum(spent for spent, _, _ in found)
+    turns = sum(turn for _, _, turn in found) * players
+    return whole / GAMES, sum(answers for _, answers, _ in found) / GAMES, whole / turns
+
+
+def jobs(number: int) -> float:
+    """Seconds on the clock for some games in so many processes."""
+    side = Side("west", (), 9, "advised", (), 100_000)
+    start = perf_counter()
+    for _ in play_all([(side, SEED + game) for game in range(TOGETHER)], number):
+        pass
+    return perf_counter() - start
+
+
+def games() -> list[Claim]:
+    western()
+    nine, answers, turn_of_nine = average(9)
+    _, _, turn_of_five = average(5)
+    growth = turn_of_nine / turn_of_five
+    one, two = jobs(1), jobs(2)
+    return [
+        Claim(f"nine-player game, {answers:.0f} answers", seconds(nine), "1 s", times(nine),
+              "≤ 1 ×", nine <= 1),
+        Claim("a player's turn in it", seconds(turn_of_nine), "5 ms", times(turn_of_nine / 0.005),
+              "≤ 1 ×", turn_of_nine <= 0.005),
+        Claim("a player's turn with nine, against five", seconds(turn_of_nine),
+              seconds(turn_of_five), times(growth), "≤ 1.30 ×", growth <= 1.3),
+        Claim(f"{TOGETHER} games, two jobs against one (time on the clock)", seconds(two),
+              seconds(one), f"1/{one / two:.2f}", "≤ 1/1.8", one / two >= 1.8),
+    ]  # fmt: skip
