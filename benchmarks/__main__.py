@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--only NAME]`: every claim about speed and size, and what it is held to."""
+"""`python -m benchmarks [--only NAME]`: every claim about speed and size, and its bound."""
 
 import argparse
 import platform

@@ -8,7 +8,7 @@ functions need no answer because the positions are such that only one is legal.
 from collections.abc import Iterable
 
 from runtime.state import State
-from runtime.table import PieceRows, Table
+from runtime.table import Table
 
 
 class ByHand:
@@ -17,7 +17,6 @@ class ByHand:
     def __init__(self, table: Table) -> None:
         self.token = table.rows["token"]
         self.city = table.rows["city"]
-        self.supply = table.supply
         self.players = table.players
         self.owners = table.owners
         self.areas = table.A
@@ -30,7 +29,6 @@ class ByHand:
         self.new_city = table.attributes["area.new_city"].slot(0)
         self.tokens = [self.token.total + owner * table.Q for owner in table.owners]
         self.cities = [self.city.total + owner * table.Q for owner in table.owners]
-        self.all_tokens, self.all_cities = self.token.sums, self.city.sums
 
         def bit(name: str) -> int:
             return table.bit[table.thing_ids["advance", name]]
@@ -39,11 +37,6 @@ class ByHand:
         self.democracy, self.metalworking = bit("democracy"), bit("metalworking")
         self.agriculture, self.public_works = bit("agriculture"), bit("public_works")
         self.ascendancy = bit("cultural_ascendancy")
-
-    def _on_board(self, state: State, rows: PieceRows, owner: int) -> int:
-        start = rows.total + owner * self.width
-        elsewhere = state.pieces[start + self.areas : start + self.width]
-        return self.supply[rows.id][owner] - sum(elsewhere)
 
     def _places(self, state: State, starts: list[int], owner: int) -> list[int]:
         """The areas where an owner has some."""
@@ -54,7 +47,8 @@ class ByHand:
 
     def tax_collection(self, state: State) -> None:
         for player in self.players:
-            cities = self._on_board(state, self.city, player)
+            start = self.cities[player]
+            cities = sum(state.pieces[start : start + self.areas])
             if not cities:
                 continue
             held = state.held[player]
@@ -76,37 +70,37 @@ class ByHand:
 
     def taking_census(self, state: State) -> None:
         for player in self.players:
-            state.attrs[self.census + player] = self._on_board(state, self.token, player)
+            start = self.tokens[player]
+            state.attrs[self.census + player] = sum(state.pieces[start : start + self.areas])
 
     # ---- token conflict
 
-    def _fighting(self, state: State, area: int) -> list[int]:
-        """The sides of a conflict, none if there is nothing to fight about."""
-        sums = state.sums
-        if sums[self.all_tokens + area] > self.limit[area] or sums[self.all_cities + area]:
-            sides = self._sides(state, area)
-            return sides if len(sides) > 1 else []
-        return []
+    def _fighting(self, state: State, area: int, sides: list[int]) -> bool:
+        if len(sides) < 2:
+            return False
+        standing = sum(state.pieces[self.tokens[side] + area] for side in sides)
+        return standing > self.limit[area] or any(state.pieces[row + area] for row in self.cities)
 
     def _sides(self, state: State, area: int) -> list[int]:
         pieces = state.pieces
         return [owner for owner, row in enumerate(self.tokens) if pieces[row + area]]
 
     def conflict(self, state: State) -> None:
-        tokens = state.sums[self.all_tokens : self.all_tokens + self.areas]
-        for area, number in enumerate(tokens):
-            if number > 1:
-                self._fight(state, area)
+        occupied = {
+            area for owner in self.owners for area in self._places(state, self.tokens, owner)
+        }
+        for area in sorted(occupied):
+            self._fight(state, area)
 
     def _fight(self, state: State, area: int) -> None:
         pieces, held = state.pieces, state.held
-        while sides := self._fighting(state, area):
+        while self._fighting(state, area, sides := self._sides(state, area)):
             groups: dict[tuple[bool, int], list[int]] = {}
             for side in sides:
                 late = bool(held[side] & self.metalworking)
                 groups.setdefault((late, pieces[self.tokens[side] + area]), []).append(side)
             for key in sorted(groups):
-                if not self._fighting(state, area):
+                if not self._fighting(state, area, self._sides(state, area)):
                     break
                 for side in groups[key]:
                     state.move(self.token, side, area, self.stock, 1)
@@ -114,19 +108,23 @@ class ByHand:
     # ---- surplus and support
 
     def _room(self, state: State, owner: int, area: int) -> int:
-        if not state.sums[self.all_cities + area]:
-            return self._limit(state, owner, area)
-        own = state.pieces[self.cities[owner] + area]
-        return 1 if own and state.held[owner] & self.public_works else 0
+        pieces, held = state.pieces, state.held[owner]
+        for other, row in enumerate(self.cities):
+            if pieces[row + area]:
+                return (1 if held & self.public_works else 0) if other == owner else 0
+        return self._limit(state, owner, area)
 
     def _limit(self, state: State, owner: int, area: int) -> int:
         """The population limit; one more for farmers who are alone on poor land."""
         limit: int = self.limit[area]
         if limit <= 2 and state.held[owner] & self.agriculture:
-            pieces, sums = state.pieces, state.sums
-            strangers = sums[self.all_tokens + area] - pieces[self.tokens[owner] + area]
-            strangers += sums[self.all_cities + area] - pieces[self.cities[owner] + area]
-            return limit if strangers else limit + 1
+            pieces = state.pieces
+            for other in self.owners:
+                if other != owner and (
+                    pieces[self.tokens[other] + area] or pieces[self.cities[other] + area]
+                ):
+                    return limit
+            return limit + 1
         return limit
 
     def surplus(self, state: State) -> None:
@@ -146,7 +144,8 @@ class ByHand:
             rate = 3 if state.held[player] & self.ascendancy else 2
             while True:
                 cities = self._places(state, self.cities, player)
-                if self._on_board(state, self.token, player) >= rate * len(cities):
+                start = self.tokens[player]
+                if sum(state.pieces[start : start + self.areas]) >= rate * len(cities):
                     break
                 new = [area for area in cities if state.attrs[self.new_city + area]]
                 self._reduce(state, player, (new or cities)[0])

@@ -165,13 +165,9 @@ def _constant(bound: Bound, space: dict[str, Any], what: str, *args: Any) -> Any
             return table.bit.get(table.thing_ids.get((args[0], args[1]), -1), 0)
         case "bits":
             return table.bit
-        case "row" | "slices" | "whole" | "cells" | "off":
+        case "row" | "slices" | "whole" | "cells":
             return _rows(table, what, *args)
-        case "supply":
-            return table.supply[args[0]]
-        case "sums_supply":
-            return sum(table.supply[args[0]])
-        case "sums" | "sums_cell" | "sums_slices" | "sums_whole" | "sums_off":
+        case "sums" | "sums_cell" | "sums_slices" | "sums_whole":
             return _sums(table, what, *args)
         case "pieces":
             return table.rows[args[0]]
@@ -185,8 +181,6 @@ def _constant(bound: Bound, space: dict[str, Any], what: str, *args: Any) -> Any
             return [tuple(p for p in table.players if p != owner) for owner in table.owners]
         case "left_of":
             return [(owner + 1) % len(table.players) for owner in table.owners]
-        case "range":
-            return range(args[0], args[1] + 1)
         case "memory":
             single = len(table.ruleset.values[args[0]].params) == 1
             return support.Memory(space[bound.program.functions["fresh", args[0]]], single)
@@ -213,13 +207,7 @@ def _sums(table: Table, what: str, piece: str, state: str | None, place: str = "
         return start
     if what == "sums_cell":
         return start + table.place_ids[place]
-    return _part(table, what.removeprefix("sums_"), start)
-
-
-def _part(table: Table, what: str, start: int) -> slice:
-    """The areas of a row, the other places, or all of it."""
-    low = table.A if what == "off" else 0
-    return slice(start + low, start + (table.A if what == "slices" else table.Q))
+    return slice(start, start + (table.A if what == "sums_slices" else table.Q))
 
 
 def _rows(table: Table, what: str, piece: str, state: str | None, place: str = "") -> list[Any]:
@@ -230,4 +218,5 @@ def _rows(table: Table, what: str, piece: str, state: str | None, place: str = "
         return starts
     if what == "cells":
         return [start + table.place_ids[place] for start in starts]
-    return [_part(table, what, start) for start in starts]
+    width = table.A if what == "slices" else table.Q
+    return [slice(start, start + width) for start in starts]

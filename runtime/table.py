@@ -263,9 +263,8 @@ class Table:
     def sum_pieces(self, cells: "array[int]") -> "array[int]":
         """How many stand in each place, whoever owns them: a row for each block of the pieces."""
         block, width = len(self.owners) * self.Q, self.Q
-        largest = max((sum(supply) for supply in self.supply.values()), default=0)
         return array(
-            "h" if largest < 32768 else "q",
+            "i" if self.typecode != "q" else "q",
             [
                 sum(cells[start + place : start + block : width])
                 for start in range(0, self.cells, block)

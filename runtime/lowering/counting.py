@@ -48,40 +48,12 @@ class Pieces:
         what = what if self.owner is not None else f"sums_{what}"
         return py.item(self._cells(), self._item(what, *row))
 
-    def on_board(self, row: Row, all_of: str) -> ast.expr:
-        """How many stand on the board. Of a kind of pieces that is all there are but for those in
-        the few other places."""
-        if row[1] is not None:
-            return py.call(all_of, self.on(row, "board"))
-        what = "" if self.owner is not None else "sums_"
-        elsewhere = py.item(self._cells(), self._item(f"{what}off", *row))
-        supply = self._item(f"{what}supply", *row)
-        return py.binary(supply, "-", py.call("sum", elsewhere))
-
     def _cells(self) -> ast.expr:
         return self.fn.part("N" if self.owner is None else "P")
 
 
 def _is_everybody(units: ir.Units) -> bool:
     return units.many and isinstance(units.owner, ir.All) and units.owner.of in ("owner", "owners")
-
-
-def _all_but(fn: Scope, units: ir.Units) -> ir.Expr | None:
-    """Whose pieces do not count, if those of all owners but one do: `owners - {o}`, or a value that
-    says so."""
-    whose = units.owner
-    argument: ir.Expr | None = None
-    if isinstance(whose, ir.ValueCall) and len(whose.args) == 1:
-        rule = fn.shared.ruleset.values[whose.value]
-        if rule.contributions or fn.shared.trace:
-            return None
-        argument, whose = whose.args[0], rule.base
-    match whose:
-        case ir.Op(op="minus", args=(ir.All(of="owners" | "owner"), ir.Op(op="set", args=(one,)))):
-            if argument is None:
-                return None if fn.may_be_none(one) else one
-            return argument if isinstance(one, ir.Local) else None
-    return None
 
 
 def count(fn: Scope, node: ir.Count) -> ast.expr:
@@ -107,8 +79,6 @@ def _counted(
             return join([whose.in_area(row, area) for row in rows(units)])
         if where.kind == "own":
             return join([whose.in_place(row, where.id) for row in rows(units)])
-        if where.kind == "board":
-            return join([whose.on_board(row, all_of) for row in rows(units)])
         if areas is None:
             return join([py.call(all_of, whose.on(row, where.kind)) for row in rows(units)])
         var = fn.fresh()
@@ -124,19 +94,6 @@ def _counted(
             return of(owner, area)
 
         return ex.through(fn, (units.owner, *place), of_one, lambda: py.const(0))
-
-    other = _all_but(fn, units)
-    if other is not None and where.kind == "area":
-
-        def of_rivals(owner: ast.expr, area: ast.expr) -> ast.expr:
-            everybody, himself = Pieces(fn, None), Pieces(fn, owner)
-            cells = [
-                py.binary(everybody.in_area(row, area), "-", himself.in_area(row, area))
-                for row in rows(units)
-            ]
-            return join(cells)
-
-        return ex.through(fn, (other, *place), of_rivals, lambda: py.const(0))
 
     def of_many(area: ast.expr | None = None) -> ast.expr:
         if _is_everybody(units):

@@ -375,35 +375,33 @@ def _map(fn: Scope, node: ir.Op) -> ast.expr:
     return ast.Dict(list(parts[::2]), parts[1::2])
 
 
-def is_tame(fn: Scope, node: Any) -> bool:
+def is_tame(node: Any) -> bool:
     """Is it a number that rules cannot let grow: data, or so many pieces or members?"""
     match node:
         case ir.Lit() | ir.Count() | ir.FieldOf() | ir.OptionRef() | ir.Op(op="size" | "mod"):
             return True
         case ir.Op(op="index", args=(ir.FieldOf(), _)) | ir.Loop(fn="count"):
             return True
-        case ir.ValueCall(value=value):
-            rule = fn.shared.ruleset.values[value]
-            return not rule.contributions and is_tame(fn, rule.base)
         case ir.Op(op="neg" | "abs" | "min" | "max", args=args) | ir.Op(op="if", args=(_, *args)):
-            return all(is_tame(fn, arg) for arg in args)
+            return all(is_tame(arg) for arg in args)
     return False
 
 
-def may_grow(fn: Scope, node: Any) -> bool:
+def may_grow(node: Any) -> bool:
     """Could it double its operands, or more, whenever it is worked out?"""
-    limit = {"*": 0, "+": 1, "-": 1}
     return any(
         isinstance(part, ir.Op)
-        and part.op in limit
-        and sum(not is_tame(fn, arg) for arg in part.args) > limit[part.op]
+        and (
+            part.op == "*"
+            or (part.op in ("+", "-") and sum(not is_tame(arg) for arg in part.args) > 1)
+        )
         for part in walk(node)
     )
 
 
 def _arithmetic(fn: Scope, node: ir.Op) -> ast.expr:
     args = [have(fn, arg) for arg in node.args]
-    if node.op == "*" and sum(not is_tame(fn, arg) for arg in node.args) > 1:
+    if node.op == "*" and sum(not is_tame(arg) for arg in node.args) > 1:
         return py.call("times", *args)
     if node.op == "/up":
         return py.minus(py.binary(py.minus(args[0]), "/", args[1]))
@@ -429,8 +427,6 @@ def _op(fn: Scope, node: ir.Op) -> ast.expr:
         case "<" | "<=" | ">" | ">=" as operator:
             return py.compare(args[0], operator, args[1])
         case "range":
-            if all(isinstance(end, ir.Lit) for end in node.args):
-                return fn.constant("range", *[end.value for end in node.args])  # type: ignore[union-attr]
             return py.call("span", *args)
         case "union":
             return py.call("merged" if is_map else "union", *args)

@@ -67,7 +67,7 @@ class Sure:
 
 def _let(fn: Scope, node: ir.Let) -> list[ast.stmt]:
     value = ex.lower(fn, node.expr)
-    if fn.depth and node.expr.type.name == "int" and ex.may_grow(fn, node.expr):
+    if node.expr.type.name == "int" and ex.may_grow(node.expr):
         value = py.call("bounded", value)
     return [py.assign(fn.bind(node.name), value)]
 
@@ -108,7 +108,7 @@ def _assigned(fn: Scope, node: ir.Assign, type_: ir.Type, sure: Sure) -> ast.exp
     if wanted and not type_.maybe and zero(node.expr.type) is None:
         return sure(node.expr)
     value = ex.have(fn, node.expr, type_)
-    growing = ex.may_grow(fn, node.expr) or (node.op != "=" and not ex.is_tame(fn, node.expr))
+    growing = ex.may_grow(node.expr) or (node.op != "=" and not ex.is_tame(node.expr))
     return py.call("bounded", value) if type_.name == "int" and growing else value
 
 
