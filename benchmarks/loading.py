@@ -16,7 +16,10 @@ from tests.dsl.test_parse_lark import bare_lark, joined
 STACK = "west"
 MANIFEST = 'id = "{0}"\ntitle = "{0}"\nversion = "1.0.0"\nplayers = "2-4"\n'
 HEAD = """
-kind area place plural areas { limit: int = 2   relation near }
+kind area place plural areas {
+  limit: int = 2
+  relation near
+}
 kind skill holdable plural skills { cost: int }
 piece chip "chip" { supply: 20  home: bag  states: up, down }
 place bag of owner
