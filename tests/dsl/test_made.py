@@ -16,6 +16,8 @@ from tests.dsl.test_words import assert_same_when_told
 def check_made(seed: int) -> None:
     text = Maker(seed).pack()
     result = link_text(text, base="")
+    if any(one.code == "Z510" for one in result.diagnostics):
+        return  # chance made a requirement that never holds, and the checker is right to say so
     ruleset = result.ruleset
     assert ruleset is not None, (seed, [str(one) for one in result.diagnostics if one.is_error])
     told = ruleset_text(ruleset)
