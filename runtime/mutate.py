@@ -73,12 +73,19 @@ class _MutantBound(Bound):
     def __init__(self, program: Program, table: Table, mutant: Mutant) -> None:
         super().__init__(program, table)
         walker = Walker(_Through(table, self, mutant))
+        self._forget(mutant)
         for key, function in _walked(walker, mutant):
             self._functions[key] = function
             if key in self.program.functions:
                 self._space[self.program.functions[key]] = function
             if key[0] == "body":
                 self._replace_body(key, function)
+
+    def _forget(self, mutant: Mutant) -> None:
+        """A condition that was left out must not be found any more."""
+        words = {"phases": ("phase", "stage"), "actions": ("action",)}.get(mutant.table, ())
+        for key in [key for key in self._functions if key[0] in words and key[1] == mutant.id]:
+            del self._functions[key]
 
     def _replace_body(self, key: Spec, function: Function) -> None:
         """Blocks of things are also found through a table for each block."""
