@@ -79,7 +79,7 @@ def matching(ruleset: ir.Ruleset, pattern: str = "") -> Iterator[ir.Scenario]:
 
 def run_scenario(program: Program, scenario: ir.Scenario) -> Result:
     """Run one scenario on a program of its ruleset, compiled or not."""
-    performance = _Performance(program, scenario)
+    performance = Performance(program, scenario)
     failure = performance.play()
     counted = zip(program.clauses, performance.bound.counts, strict=True)
     counts: Counter[str] = Counter()
@@ -99,7 +99,7 @@ class _Reader(Steps):
         return self._scheduler.call(state, ("value", value), tuple(args))
 
 
-class _Performance:
+class Performance:
     """One run of one scenario."""
 
     def __init__(self, program: Program, scenario: ir.Scenario) -> None:

@@ -13,7 +13,7 @@ from runtime.coverage import inside
 from runtime.errors import RulesError
 from runtime.game import start
 from runtime.policies import Advised, Policy
-from runtime.scenarios import _Performance
+from runtime.scenarios import Performance
 from studio.behaviour.found import Outcome, Parted, Parting, Seen
 from studio.behaviour.lockstep import Lockstep
 from studio.behaviour.positions import Alignment, Renames
@@ -221,7 +221,7 @@ class _Verdict:
     trace: tuple[int, ...]
 
 
-class _Watched(_Performance):
+class _Watched(Performance):
     """A scenario that keeps the position after each run, and goes on when a check fails."""
 
     def __init__(self, program: Recorded, scenario: ir.Scenario) -> None:
