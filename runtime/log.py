@@ -25,7 +25,9 @@ HIDDEN = "hidden"
 
 @attrs.frozen
 class Event:
-    """An entry of the log: `data` names things by their ids, `text` is for people."""
+    """An entry of the log: `text` is for people, `data` names things by their ids. The data of a
+    sentence are its parts: the rule's own words at even places, what filled the holes at odd ones.
+    """
 
     what: str
     path: str
@@ -82,11 +84,21 @@ def sentence(
     table: Table, text: ir.Text, holes: tuple[Any, ...], names: Sequence[str] | None = None
 ) -> str:
     """A sentence with its holes filled with values of the moment."""
+    return "".join(sentence_parts(table, text, holes, names))
+
+
+def sentence_parts(
+    table: Table, text: ir.Text, holes: tuple[Any, ...], names: Sequence[str] | None = None
+) -> tuple[str, ...]:
+    """A sentence in parts, its holes (at odd places) filled with values of the moment."""
     values = iter(holes)
-    return "".join(
-        part if isinstance(part, str) else words(table, next(values), part.type, names)
-        for part in text.parts
-    )
+    parts = [""]
+    for part in text.parts:
+        if isinstance(part, str):
+            parts[-1] += part
+        else:
+            parts += [words(table, next(values), part.type, names), ""]
+    return tuple(parts)
 
 
 def is_secret(table: Table, type_: ir.Type) -> bool:
@@ -111,9 +123,9 @@ def describe(
         if seat is not None and to is not None and to != seat:
             return None
         site = program.sites[about]
-        text = sentence(table, site.node.text, values, names)
+        parts = sentence_parts(table, site.node.text, values, names)
         name = None if to is None else table.owner_names[to]
-        return Event(what, site.rule, name, None, text, site.at, site.meta)
+        return Event(what, site.rule, name, parts, "".join(parts), site.at, site.meta)
     who, given = values
     name = table.owner_names[who]
     spoken = name if names is None else names[who]

@@ -15,6 +15,7 @@ from rich.text import Text
 from dsl import ir
 from runtime.game import Game
 from runtime.log import Event, describe, spoken_names
+from studio.folding import folded
 
 
 class Narrator:
@@ -119,38 +120,3 @@ class Narrator:
         """What a value is called above a column."""
         rule: ir.Value = self.game.run.rules.values[value]
         return rule.title or value.replace("_", " ")
-
-
-def folded(events: list[Event]) -> list[str]:
-    """Sentences of one rule that differ only at their end, one after the other, become one.
-
-    "A builds X. A builds Y." is "A builds X and Y."
-    """
-    out: list[tuple[ir.At, str, list[str]]] = []
-    for event in events:
-        text = event.text.removesuffix(".")
-        if out and out[-1][0] == event.at and event.text.endswith("."):
-            at, start, ends = out[-1]
-            if (
-                len(ends) > 1
-                and text.startswith(start)
-                and not text.endswith(ends[0].split(" ")[-1])
-            ):
-                ends.append(text.removeprefix(start))
-                continue
-            first, second = ends[0].split(" "), text.split(" ")
-            same = next(
-                (n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0
-            )
-            if len(ends) == 1 and same >= 2 and first[-1] != second[-1]:
-                start = " ".join(first[:same]) + " "
-                out[-1] = (at, start, [" ".join(first[same:]), " ".join(second[same:])])
-                continue
-        out.append((event.at, "", [text]))
-    return [
-        f"{start}{_joined(ends)}{'' if ends[0].endswith('!') else '.'}" for _, start, ends in out
-    ]
-
-
-def _joined(ends: list[str]) -> str:
-    return ends[0] if len(ends) == 1 else f"{', '.join(ends[:-1])} and {ends[-1]}"

@@ -11,7 +11,7 @@ from dsl import ir
 from runtime.decisions import member_type
 from runtime.game import Game
 from runtime.log import HIDDEN, Event, describe
-from studio.narrator import folded
+from studio.folding import folded
 from studio.play.naming import Names
 
 
