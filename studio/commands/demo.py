@@ -9,7 +9,7 @@ from runtime.game import start
 from runtime.policies import Advised
 from studio.console import OK, console
 from studio.narrator import Narrator
-from studio.options import PackFolders, search_path
+from studio.options import PackFolders, RuleOptions, read_options, search_path
 from studio.rules import players_of, program
 
 
@@ -19,6 +19,7 @@ def demo(
     players: PositiveInt | None = None,
     seed: int = 1,
     brief: Annotated[bool, Parameter(negative=())] = False,
+    option: RuleOptions = (),
     packs: PackFolders = (),
 ) -> int:
     """Play a full game with bots and tell it turn by turn.
@@ -37,9 +38,10 @@ def demo(
     out = console()
     rules = program(stack, search_path(packs))
     number = players_of(rules, players)
+    (options,) = read_options(option, [rules])
     titles = [pack.title for pack in rules.ruleset.packs if pack.id in stack.split("+")]
     out.print(f"{' + '.join(titles) or stack}: {number} players, seed {seed}.", style="bold")
-    game = start(rules, number, seed=seed)
+    game = start(rules, number, seed=seed, options=options)
     bot = Advised(seed)
     narrator = Narrator(game)
     while game.pending:

@@ -2,7 +2,7 @@
 
 from rich.table import Table
 
-from dsl.ir import Ruleset
+from dsl.ir import Option, Ruleset
 from studio.console import FOUND, OK, console
 from studio.options import PackFolders
 from studio.ruleset import declarations, loaded, word_of, words
@@ -36,12 +36,22 @@ def _overview(ruleset: Ruleset) -> Table:
 
 
 def _of_word(ruleset: Ruleset, word: str) -> Table:
-    table = _table("Name", "Title", "From", "Cites")
+    settable = word == "option"
+    table = _table("Name", *(["Value"] if settable else []), "Title", "From", "Cites")
     for one in declarations(ruleset, word):
         cites = ", ".join(f"{cite.source} {cite.place}" for cite in one.meta.cites)
         origin = one.meta.origin or one.at.file.partition("/")[0]
-        table.add_row(one.id, one.title, origin, cites)
+        value = [_setting(ruleset.options[one.id])] if settable else []
+        table.add_row(one.id, *value, one.title, origin, cites)
     return table
+
+
+def _setting(option: Option) -> str:
+    """What an option is unless set, and what else it can be: `no or yes`."""
+    if option.type.name == "bool":
+        return "yes or no" if option.default else "no or yes"
+    others = [choice for choice in option.choices if choice != option.default]
+    return " or ".join(str(choice) for choice in (option.default, *others))
 
 
 def _table(*headings: str) -> Table:

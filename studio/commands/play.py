@@ -15,7 +15,7 @@ from runtime.game import start
 from runtime.saves import BadSave, Save, header_of
 from runtime.saves import load as load_save
 from studio.console import UsageError, console
-from studio.options import PackFolders, search_path
+from studio.options import PackFolders, RuleOptions, read_options, search_path
 from studio.play.reader import reader
 from studio.play.seats import reseated, seated
 from studio.play.session import Session
@@ -30,6 +30,7 @@ def play(
     players: PositiveInt | None = None,
     seed: int | None = None,
     load: Annotated[Path | None, Parameter(show_default=False)] = None,
+    option: RuleOptions = (),
     packs: PackFolders = (),
 ) -> int:
     """Play in the terminal, against bots or with others at one keyboard.
@@ -50,8 +51,10 @@ def play(
         A saved game to go on with.
     """
     search = search_path(packs)
+    if load is not None and option:
+        raise UsageError("the options of a saved game are settled; leave `--option` out.")
     save, people, bots = (
-        _new(stack, search, players, seats, seed)
+        _new(stack, search, players, seats, seed, option)
         if load is None
         else _loaded(stack, search, load, seats)
     )
@@ -61,17 +64,23 @@ def play(
 
 
 def _new(
-    stack: str, search: Search, players: int | None, wanted: str, seed: int | None
+    stack: str,
+    search: Search,
+    players: int | None,
+    wanted: str,
+    seed: int | None,
+    option: tuple[str, ...],
 ) -> tuple[Save, tuple[str, ...], dict[str, str]]:
     if not stack:
         raise UsageError("play what? Name a ruleset, as in `ziggurat play west`, or `--load FILE`.")
     rules = program(stack, search)
     number = players_of(rules, players)
     seating = seated(rules, number, wanted)
+    (options,) = read_options(option, [rules])
     now = datetime.now()
     luck = seed if seed is not None else int(now.timestamp()) % 1_000_000
-    game = start(rules, seats=seating.seats, seed=luck)
-    header = attrs.evolve(header_of(game, __version__, {}), people=seating.people)
+    game = start(rules, seats=seating.seats, seed=luck, options=options)
+    header = attrs.evolve(header_of(game, __version__, options), people=seating.people)
     save = Save(_file(f"{stack}-{now:%Y-%m-%d-%H%M}"), header, game)
     save.create()
     titles = [pack.title for pack in rules.ruleset.packs if pack.id in stack.split("+")]

@@ -14,19 +14,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from runtime.program import Program
 from runtime.table import Table
 from studio.console import FOUND, INTERRUPTED, OK, UsageError, console
-from studio.options import PackFolders, search_path
+from studio.options import PackFolders, RuleOptions, read_options, search_path
 from studio.rules import players_of, program
 from studio.simulation.journal import Journal
-from studio.simulation.plan import Rules, Side, read_options
+from studio.simulation.plan import Rules, Side
 from studio.simulation.report import page
 from studio.simulation.summary import Summary
 from studio.simulation.tables import Writer, need_duckdb
 from studio.simulation.workers import play_all
 
 REPORT = "report.html"
-Options = Annotated[
-    tuple[str, ...], Parameter(negative=(), consume_multiple=False, show_default=False)
-]
 
 
 def simulate(
@@ -40,7 +37,7 @@ def simulate(
     policy: Literal["advised", "random", "mixed"] = "advised",
     out: Path = Path("simulation"),
     compare: str | None = None,
-    option: Options = (),
+    option: RuleOptions = (),
     limit: PositiveInt = 20_000,
     fresh: Annotated[bool, Parameter(negative=())] = False,
     packs: PackFolders = (),
@@ -67,8 +64,6 @@ def simulate(
         The folder for journal, tables and report.
     compare
         A second ruleset, played on the same seeds and compared game by game.
-    option
-        An option of the rules, as in `last_turn=20`; may be given several times.
     limit
         A game with more answers than this is recorded as unfinished.
     fresh

@@ -1,21 +1,17 @@
 """What is to be simulated: rulesets, players, seeds, policies, options. Plain data for workers."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import attrs
 
 from dsl import ir
-from dsl.diagnostics import did_you_mean
 from dsl.packs import Search
 from dsl.version import __version__
-from runtime.program import Program
-from studio.console import UsageError
 
 POLICIES = ("advised", "random", "mixed")
-WORDS = {"yes": True, "no": False, "true": True, "false": False}
 
 
 @attrs.frozen
@@ -92,44 +88,3 @@ class Rules:
 
 def _spaced(name: str) -> str:
     return name.replace("_", " ")
-
-
-def read_options(given: Sequence[str], programs: Iterable[Program]) -> list[dict[str, Any]]:
-    """`NAME=VALUE` for each ruleset. One that only some rulesets have is set only there."""
-    out: list[dict[str, Any]] = []
-    known: dict[str, ir.Option] = {}
-    for text in given:
-        if "=" not in text:
-            raise UsageError(f"an option is given as `--option NAME=VALUE`, not `{text}`.")
-    for program in programs:
-        known.update(program.ruleset.options)
-        out.append({})
-        for text in given:
-            name, _, value = text.partition("=")
-            option = program.ruleset.options.get(name)
-            if option is not None:
-                out[-1][name] = _read(option, value)
-    for text in given:
-        name = text.partition("=")[0]
-        if name not in known:
-            near = did_you_mean(name, list(known))
-            hint = f" {near}" if near else " `ziggurat list STACK options` shows all."
-            raise UsageError(f"the rules have no option `{name}`.{hint}")
-    return out
-
-
-def _read(option: ir.Option, text: str) -> Any:
-    value: Any = text
-    if option.type.name == "int":
-        try:
-            value = int(text)
-        except ValueError:
-            raise UsageError(f"option `{option.id}` is a number, not `{text}`.") from None
-    elif option.type.name == "bool":
-        if text not in WORDS:
-            raise UsageError(f"option `{option.id}` is `yes` or `no`, not `{text}`.")
-        value = WORDS[text]
-    if option.choices and value not in option.choices:
-        allowed = ", ".join(map(str, option.choices))
-        raise UsageError(f"option `{option.id}` is one of {allowed}, not `{text}`.")
-    return value

@@ -61,6 +61,7 @@ def test_list_of_the_language(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "list", "small", "options")
     assert code == 0
     assert "A longer game" in out
+    assert "no or yes" in out
 
 
 def test_list_of_nothing(capsys: pytest.CaptureFixture[str]) -> None:

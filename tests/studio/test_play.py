@@ -149,6 +149,13 @@ def test_save_and_load(play: Play, tmp_path: Path) -> None:
     assert "player1 chooses nothing." in again
 
 
+def test_options_are_kept_with_the_game(play: Play) -> None:
+    out = play(f"{RACE} --option hand_size=4", "none", "hand", "quit")
+    assert dict(parse(saved(out).read_bytes()).header.options) == {"hand_size": 4}
+    again = play(f"--load {saved(out)}", "hand", "quit")
+    assert "Hand: 2 Crawl (1), 2 Walk (2)" in again
+
+
 def test_two_people_at_one_keyboard(play: Play) -> None:
     arguments = "race --players 3 --seed 1 --seats 1=me,2=me,3=random"
     out = play(arguments, "", "none", "", "1", "", "hand", "hand 2", "1", "", "hand")
@@ -190,6 +197,8 @@ def test_help_and_the_other_commands(play: Play) -> None:
         ("race --seats 7=me", "there is no seat 7"),
         ("race --seats 1=random", "nobody would play"),
         ("--load nothing.zig", "nothing.zig cannot be read"),
+        ("race --option hand_sise=3", "Did you mean `hand_size`?"),
+        ("--load nothing.zig --option hand_size=3", "options of a saved game are settled"),
     ],
 )
 def test_requests_that_make_no_sense(play: Play, arguments: str, hint: str) -> None:
