@@ -22,7 +22,8 @@ def folded(events: Iterable[Event]) -> list[str]:
     for _, run in groupby(events, key=lambda event: event.at):
         sentences: list[Parts] = [event.data for event in run]
         ends_open = sentences[0][-1] in (".", "")
-        out += _by_start(sentences) if ends_open else _by_deed(sentences)
+        joined = list(_by_start(sentences)) if ends_open else []
+        out += joined if 0 < len(joined) < len(sentences) else _by_deed(sentences)
     return out
 
 

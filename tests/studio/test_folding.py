@@ -49,6 +49,12 @@ def test_what_many_did_is_told_once() -> None:
     ]
 
 
+def test_endings_that_are_all_alike_are_told_once() -> None:
+    assert folded([builds(who, "a mill") for who in ("Ann", "Bob", "Cid")]) == [
+        "Builds a mill: Ann, Bob, Cid."
+    ]
+
+
 def test_names_within_a_deed_keep_their_capitals() -> None:
     events = [said(5, "", who, " leaves ", "Rome", " alone.") for who in ("Ann", "Bob", "Cid")]
     assert folded(events) == ["Leaves Rome alone: Ann, Bob, Cid."]

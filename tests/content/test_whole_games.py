@@ -1,0 +1,77 @@
+"""Whole games by bots, in every ruleset and size, keep the laws at every decision and end properly.
+
+One game of each sort runs every time, 200 an edition and policy with `-m slow`, 5,000 with
+`-m soak`. Players that answer at random get nowhere, so their games have a last turn; where every
+other player is sensible, the others come to places where no sensible player goes.
+"""
+
+from functools import cache
+from itertools import product
+
+import pytest
+
+from runtime.cache import load_program
+from runtime.game import Game, start
+from runtime.policies import Advised, Random, play
+from runtime.program import Program
+from tests.runtime.laws import Laws
+
+SIZES = (5, 6, 7, 8, 9)
+VARIANTS = {
+    "west": ("west", "west+expert", "west+short_game", "west+expert+short_game"),
+    "east": ("east", "east+expert", "east+short_game_east", "east+expert+short_game_east"),
+}
+STACKS = [stack for stacks in VARIANTS.values() for stack in stacks]
+POLICIES = ("advised", "random", "mixed")
+ANSWERS = 60_000
+TURNS = 30
+
+
+@cache
+def program(stack: str) -> Program:
+    found, _ = load_program(stack)
+    assert found is not None
+    return found
+
+
+def turns(game: Game) -> int:
+    phases = next(iter(game.run.rules.turns.values())).phases
+    return sum(event[0] == "phase" and event[2] == phases[0] for event in game.state.events())
+
+
+def ends_properly(stack: str, players: int, policy: str, seed: int) -> None:
+    wise, wild = Advised(seed), Random(seed)
+    seats = {"advised": (wise, wise), "random": (wild, wild), "mixed": (wise, wild)}[policy]
+    bots = [seats[number % 2] for number in range(players)]
+    options = {} if policy == "advised" else {"last_turn": 15}
+    game = start(program(stack), players, seed=seed, options=options)
+    laws = Laws(game.table)
+    laws.hold(game)
+    play(game, bots, ANSWERS, laws.hold)
+    assert game.over
+    assert not game.pending
+    assert sorted(game.ranking()) == sorted(game.table.owner_names[n] for n in game.table.players)
+    assert turns(game) <= TURNS
+
+
+@pytest.mark.parametrize("players", SIZES)
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("stack", STACKS)
+def test_a_game_of_each_sort(stack: str, policy: str, players: int) -> None:
+    ends_properly(stack, players, policy, seed=players)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", SIZES)
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("stack", STACKS)
+def test_ten_games_of_each_sort(stack: str, policy: str, players: int) -> None:
+    for seed in range(1000, 1010):
+        ends_properly(stack, players, policy, seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10_000, 10_000 + 5_000 // (len(STACKS) * len(SIZES))))
+def test_five_thousand_games(seed: int) -> None:
+    for stack, players in product(STACKS, SIZES):
+        ends_properly(stack, players, "advised", seed)
