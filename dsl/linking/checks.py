@@ -128,18 +128,51 @@ def _field_span(decl: Decl, field: str) -> Span:
 
 
 def _check_reach(world: World, ruleset: ir.Ruleset) -> None:
-    """A place with no neighbour of any sort cannot be reached."""
+    """Places without a way, over neighbours of any sort, to the largest part of the board."""
     kind = world.place_kind
     relations = [f.name for f in world.kinds[kind].fields.values() if f.relation] if kind else []
     page = ruleset.things.get(kind, {})
     if not relations or len(page) < 2:
         return
+    fields = " or ".join(f"`{name}: …`" for name in relations)
+    parts = _parts(page, relations)
+    mainland = max(parts, key=len)
+    for part in parts:
+        if part is mainland:
+            continue
+        first, *others = part
+        if others:
+            with_it = f"`{others[0]}`" if len(others) == 1 else f"{len(others)} others"
+            message = f"No border leads from `{first}` and {with_it} to the rest of the board."
+            advice = f"Give one of them a neighbour elsewhere with {fields}."
+        else:
+            message = f"`{first}` has no neighbours, so nobody can reach it."
+            advice = f"Add {fields}."
+        world.warn("Z507", message, world.things[kind][first].name_span, advice)
+
+
+def _parts(page: dict[str, ir.Thing], relations: list[str]) -> list[list[str]]:
+    """The parts of a board between which there is no way, each in the order of its places."""
+    near: dict[str, set[str]] = {place: set() for place in page}
     for thing in page.values():
-        if not any(_listed(thing, name) for name in relations):
-            message = f"`{thing.id}` has no neighbours, so nobody can reach it."
-            listed = " or ".join(f"`{name}: …`" for name in relations)
-            span = world.things[kind][thing.id].name_span
-            world.warn("Z507", message, span, f"Add {listed}.")
+        for there in (
+            path.partition(".")[2] for name in relations for path in _listed(thing, name)
+        ):
+            if there in near:
+                near[thing.id].add(there)
+                near[there].add(thing.id)
+    parts: list[list[str]] = []
+    left = set(near)
+    while left:
+        waiting = [next(place for place in near if place in left)]
+        part = set(waiting)
+        while waiting:
+            fresh = near[waiting.pop()] - part
+            part |= fresh
+            waiting += fresh
+        left -= part
+        parts.append([place for place in near if place in part])
+    return parts
 
 
 # ---- what is never used -------------------------------------------------------------------------
