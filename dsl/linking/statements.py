@@ -30,7 +30,6 @@ from dsl.linking.types import (
 
 Lower = Callable[[Context, Any], Stmt | None]
 STATEMENTS: dict[str, Lower] = {}
-_ENDS = frozenset({"stop", "skip", "leave", "end_game"})
 
 
 def statement(*rules: str) -> Callable[[Lower], Lower]:
@@ -64,9 +63,21 @@ def steps(cx: Context, nodes: Iterable[Any]) -> Body:
         found = step(cx, node)
         if found is not None:
             out.append(found)
-        if getattr(node, "rule", "") in _ENDS and not any(node.parts):
-            ended = node
+            ended = node if _ends(found) and node.rule != ELSEWHERE else None
     return tuple(out)
+
+
+def _ends(step: Stmt) -> bool:
+    """Whether nothing after this step is ever reached."""
+    match step:
+        case ir.Jump() | ir.EndGame():
+            return True
+        case ir.If():
+            return all(side and _ends(side[-1]) for side in (step.then, step.other))
+        case ir.Step():
+            return bool(step.body) and _ends(step.body[-1])
+        case _:
+            return False
 
 
 def step_items(cx: Context, items: Iterable[Item]) -> Body:
@@ -123,13 +134,18 @@ _SPOKEN = {
 }  # fmt: skip
 
 
+_ALWAYS_ENDS = {"if": "both sides of the `if` before it stop", "step": "the step before it stops"}
+
+
 def _unreachable(cx: Context, node: Any, ended: Any) -> None:
-    word = {"end_game": "end game"}.get(ended.rule, ended.rule)
-    note = Note(f"`{word}` is here.", cx.span(ended))
-    message = f"This is never reached, because `{word}` comes before it."
-    advice = f"Take it away, or say when to {word}: `{word} if …`." if word != "end game" else None
-    start = cx.span(node)
-    cx.world.report("Z316", message, start, advice, (note,))
+    word = str(ended.rule).replace("_", " ")
+    reason = _ALWAYS_ENDS.get(word, f"`{word}` comes before it")
+    jump = word if word in ("skip", "leave") else "stop"
+    when = "" if word == "end game" else f", or say when to {jump}: `{jump} if …`"
+    note = Note("After this nothing can follow.", cx.span(ended))
+    span = node.parts[1].span(node) if node.rule == ELSEWHERE else cx.span(node)
+    message = f"This is never reached, because {reason}."
+    cx.world.report("Z316", message, span, f"Take it away{when}.", (note,))
 
 
 # ---- names and attributes -----------------------------------------------------------------------
