@@ -29,6 +29,7 @@ __all__ = [
 Severity = Literal["error", "warning"]
 
 FINDINGS_PER_FILE = 100
+TOO_MANY = "Z008"
 
 
 @attrs.frozen
@@ -188,9 +189,10 @@ def _place(diagnostic: Diagnostic) -> tuple[int, int, str, str]:
 
 
 def _limited(found: list[Diagnostic]) -> list[Diagnostic]:
-    if len(found) <= FINDINGS_PER_FILE or found[0].span is None:
+    counted = [diagnostic for diagnostic in found if diagnostic.code != TOO_MANY]
+    if len(counted) <= FINDINGS_PER_FILE or found[0].span is None:
         return found
-    errors_first = sorted(found, key=lambda diagnostic: not diagnostic.is_error)
+    errors_first = sorted(counted, key=lambda diagnostic: not diagnostic.is_error)
     kept = sorted(errors_first[:FINDINGS_PER_FILE], key=_place)
     hidden = errors_first[FINDINGS_PER_FILE:]
     return [*kept, _too_many(kept[-1].span, hidden)]
@@ -199,7 +201,7 @@ def _limited(found: list[Diagnostic]) -> list[Diagnostic]:
 def _too_many(last: Span | None, hidden: list[Diagnostic]) -> Diagnostic:
     more = "1 more finding" if len(hidden) == 1 else f"{len(hidden):,} more findings"
     return Diagnostic(
-        "Z008",
+        TOO_MANY,
         f"This file has {more}, not shown.",
         last and Span(last.source, len(last.source.text), len(last.source.text)),
         "Mend the first ones and check again; many of the others will be gone.",

@@ -15,7 +15,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from dsl.diagnostics import Diagnostic, Source, Span, did_you_mean
-from dsl.tomlspans import entry_span, error_position, key_span
+from dsl.tomlspans import entry_span, key_span, trouble
 
 ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 PLAYERS = re.compile(r"(\d{1,3})(?:\s*-\s*(\d{1,3}))?")
@@ -87,11 +87,11 @@ def parse_manifest(source: Source, folder: str) -> Pack:
 
 
 def _not_toml(source: Source, error: Exception) -> Diagnostic:
-    message, offset = error_position(source, error)
+    reason, span = trouble(source, error)
     return Diagnostic(
         "Z011",
-        f"This `pack.toml` is not valid TOML: {message}.",
-        source.span(offset, offset),
+        f"This `pack.toml` cannot be read: {reason}.",
+        span,
         'Write one `key = "value"` a line, texts in double quotes, lists in square brackets.',
     )
 
@@ -139,7 +139,7 @@ class _Reader:
             if key not in KEYS:
                 suggestion = did_you_mean(key, KEYS) or f"A pack may say: {', '.join(KEYS)}."
                 message = f"A pack has no key called `{key}`."
-                self.report("Z012", message, self.span(key), suggestion)
+                self.report("Z012", message, key_span(self.source, key, part="key"), suggestion)
 
     def missing_keys(self) -> None:
         for key in NEEDED:
@@ -161,7 +161,8 @@ class _Reader:
         if isinstance(value, str):
             return value
         message = f"`{key}` must be a text in quotes, but this is {_kind(value)}."
-        self.report("Z013", message, self.span(key), f'Write `{key} = "…"`.')
+        shown = "…" if isinstance(value, list | dict) else str(value)
+        self.report("Z013", message, self.span(key), f'Write `{key} = "{shown}"`.')
         return ""
 
     def flag(self, key: str) -> bool:
@@ -176,14 +177,16 @@ class _Reader:
         value = self.table.get(key, [])
         if not isinstance(value, list):
             message = f"`{key}` must be a list of texts, but this is {_kind(value)}."
-            self.report("Z013", message, self.span(key), f'Write `{key} = ["…"]`.')
+            shown = value if isinstance(value, str) else "…"
+            self.report("Z013", message, self.span(key), f'Write `{key} = ["{shown}"]`.')
             return
         for item in value:
             if isinstance(item, str):
                 yield item
             else:
-                message = f"Each entry of `{key}` must be a text in quotes; one is {_kind(item)}."
-                self.report("Z013", message, self.span(key))
+                message = f"Each entry of `{key}` must be a text in quotes; this is {_kind(item)}."
+                advice = f'Write `{key} = ["…", "…"]`.'
+                self.report("Z013", message, entry_span(self.source, key, item), advice)
 
     def parsed(self, key: str, parse: Callable[[str], T], fallback: T) -> T:
         written = self.text(key)
@@ -241,7 +244,10 @@ class _Reader:
         for key, title in value.items():
             if not isinstance(title, str):
                 message = f"The source `{key}` must be a text in quotes; this is {_kind(title)}."
-                self.report("Z013", message, key_span(self.source, key, "sources"))
+                advice = f'Write `{key} = "…"`.'
+                if key in KEYS:
+                    advice = f"Move it up: below `[sources]`, `{key}` is the name of a source."
+                self.report("Z013", message, key_span(self.source, key, "sources"), advice)
         return {key: title for key, title in value.items() if isinstance(title, str)}
 
 

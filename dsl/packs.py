@@ -65,7 +65,7 @@ def find_packs(search: Search) -> dict[str, Pack]:
         here: dict[str, Pack] = {}
         for place in _pack_folders(folder):
             pack = load_pack(place, in_search=place != folder)
-            here[pack.id] = _twice(here[pack.id], pack) if pack.id in here else pack
+            here[pack.id] = _twice(here[pack.id], pack, folder) if pack.id in here else pack
         found = here | found
     return dict(sorted(found.items()))
 
@@ -139,17 +139,27 @@ def _pack_folders(folder: Path) -> Iterator[Path]:
         yield from (place / name for name in names if is_pack(place / name))
 
 
-def _twice(first: Pack, second: Pack) -> Pack:
+def _twice(first: Pack, second: Pack, folder: Path) -> Pack:
     message = f"Two packs in one folder of packs are called `{first.id}`."
-    note = Note("The other one is here.", second.span("id"))
-    finding = Diagnostic("Z027", message, first.span("id"), "Rename one of them.", (note,))
+    places = [
+        _id_span(pack, portable(Path(pack.path).relative_to(folder).as_posix()))
+        for pack in (first, second)
+    ]
+    note = Note("The other one is here.", places[1])
+    finding = Diagnostic("Z027", message, places[0], "Rename one of them.", (note,))
     return attrs.evolve(first, findings=(*first.findings, finding))
 
 
 def _misnamed(pack: Pack, name: str) -> Diagnostic:
     message = f"The pack `{pack.id}` lives in a folder called `{name}`."
     advice = f'Rename the folder to `{pack.id}`, or write `id = "{name}"`.'
-    return Diagnostic("Z016", message, pack.span("id"), advice)
+    return Diagnostic("Z016", message, _id_span(pack, name), advice)
+
+
+def _id_span(pack: Pack, folder: str) -> Span:
+    """Where a pack says its id, under the name of its folder when that is what matters."""
+    source = attrs.evolve(pack.manifest, path=f"{folder}/{MANIFEST}")
+    return attrs.evolve(pack.span("id"), source=source)
 
 
 def _elements(source: Source) -> Iterator[Span]:
@@ -211,7 +221,8 @@ def _rules_files(folder: Path, pack_id: str) -> tuple[tuple[str, ...], list[Diag
         found = _entries(folder / below, PACK_ENTRIES + 1 - entries)
         if found is None:
             message = "This folder cannot be read."
-            findings.append(about_file(f"{pack_id}/{portable(below)}", "Z001", message))
+            advice = "Look at the permissions of the folder."
+            findings.append(about_file(f"{pack_id}/{portable(below)}", "Z001", message, advice))
             continue
         entries += len(found)
         for entry in found:
@@ -221,7 +232,8 @@ def _rules_files(folder: Path, pack_id: str) -> tuple[tuple[str, ...], list[Diag
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(name)
             elif os.path.isdir(entry):
-                findings.append(_link(f"{pack_id}/{portable(name)}", pack_id))
+                message = "This is a link to a folder, and links to folders are not followed."
+                findings.append(_link(f"{pack_id}/{portable(name)}", message))
             elif name.endswith(".rules"):
                 files.append(name)
     if len(files) > PACK_FILES or entries > PACK_ENTRIES:
@@ -244,7 +256,7 @@ def _read_text(
     display = f"{pack_id}/{portable(name)}"
     path = folder / name
     if os.path.islink(path) and not _inside(folder, path):
-        return None, [_link(display, pack_id)]
+        return None, [_link(display, f"This is a link that leads out of the pack `{pack_id}`.")]
     data, problem = _read_bytes(path, display, limit)
     return (None, [problem]) if problem else decode(data, display, pack_id)
 
@@ -256,16 +268,22 @@ def _inside(folder: Path, path: Path) -> bool:
 def _read_bytes(path: Path, display: str, limit: int) -> tuple[bytes, Diagnostic | None]:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return b"", about_file(display, "Z001", "This is not an ordinary file.")
+            advice = (
+                "Put a plain file in its place, or give it a name that does not end in `.rules`."
+            )
+            return b"", about_file(display, "Z001", "This is not an ordinary file.", advice)
         with path.open("rb") as file:
             data = file.read(limit + 1)
     except FileNotFoundError:
         return b"", _missing(path, display)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or "it cannot be opened").lower()
-        return b"", about_file(display, "Z001", f"This file cannot be read: {reason}.")
+        message = f"This file cannot be read: {reason}."
+        return b"", about_file(display, "Z001", message, "Look at the file and its permissions.")
     if len(data) > limit:
-        advice = "Split it into several files; a pack may have as many as it likes, up to 2,000."
+        advice = f"Split it into several files; a pack may have up to {PACK_FILES:,}."
+        if path.name == MANIFEST:
+            advice = "It only says what the pack is; put everything else into files of rules."
         message = f"This file is larger than {limit:,} bytes."
         return b"", about_file(display, "Z002", message, advice)
     return data, None
@@ -275,11 +293,20 @@ def _missing(path: Path, display: str) -> Diagnostic:
     if path.name == MANIFEST:
         advice = "Name the folder of a pack, or add a `pack.toml` with id, title and version."
         return about_file(display, "Z010", "This folder has no `pack.toml`.", advice)
-    return about_file(display, "Z007", "There is no such file.")
+    if path.is_symlink():
+        message, advice = (
+            "This is a link to a file that is not there.",
+            "Put the file in its place.",
+        )
+    else:
+        message, advice = (
+            "There is no such file.",
+            "Look at its name, and at the folder you are in.",
+        )
+    return about_file(display, "Z007", message, advice)
 
 
-def _link(display: str, pack_id: str) -> Diagnostic:
-    message = f"This is a link that leads out of the pack `{pack_id}` or to one of its folders."
+def _link(display: str, message: str) -> Diagnostic:
     return about_file(display, "Z006", message, "Put the files themselves into the pack.")
 
 

@@ -157,6 +157,9 @@ def _cycle(waiting: list[str], present: Packs) -> list[Diagnostic]:
     for name in waiting:
         ring = _ring(name, present)
         if ring:
+            if len(ring) == 1:
+                message = f"The pack `{name}` says that it needs itself."
+                return [Diagnostic("Z024", message, ring[0].span, "Take this entry away.")]
             names = " → ".join(f"`{need.id}`" for need in (ring[-1], *ring))
             notes = [Note("And this one closes the circle.", need.span) for need in ring[1:]][-1:]
             message = f"These packs need one another in a circle: {names}."
@@ -240,8 +243,19 @@ def _conflicts(present: Packs, places: Places) -> list[Diagnostic]:
                 pair = frozenset({pack.id, other.id})
                 written = [place for name, place in places.items() if name in pair]
                 message = f"`{pack.id}` and `{other.id}` cannot be stacked together."
-                note = (Note(f"`{pack.id}` says so here.", need.span),) if written else ()
+                notes = (
+                    (Note(f"`{pack.id}` says so here.", need.span),)
+                    if written
+                    else tuple(
+                        Note(f"`{user.id}` brings in `{one.id}` here.", one.span)
+                        for user in present.values()
+                        for one in (*user.extends, *user.requires)
+                        if one.id in pair
+                    )
+                )
                 span = written[-1] if written else need.span
                 advice = "Take one of them out of the stack."
-                out.setdefault(pair, Diagnostic("Z023", message, span, advice, note))
+                if not written:
+                    advice = "Let only one of them be brought in."
+                out.setdefault(pair, Diagnostic("Z023", message, span, advice, notes))
     return list(out.values())

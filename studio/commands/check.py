@@ -8,13 +8,14 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from dsl.diagnostics import Diagnostic, Findings, Source
-from dsl.packs import STACK_NAME, Search, find_packs, is_pack, load_pack, read_rules_file
+from dsl.packs import MANIFEST, STACK_NAME, Search, find_packs, is_pack, load_pack, read_rules_file
 from dsl.report import render_github, render_human, render_json, summary
 from studio.console import FOUND, OK, USAGE, UsageError, console
 from studio.options import PackFolders, search_path
 
-# Findings that say: what was asked for could not be read at all.
-UNREADABLE = frozenset({"Z001", "Z007", "Z010"})
+# Findings that say: something could not be read at all; in a `pack.toml`, a whole pack.
+UNREADABLE = frozenset({"Z001", "Z007", "Z010", "Z011", "Z020"})
+UNREADABLE_PACK = frozenset({"Z002", "Z003", "Z004"})
 
 
 def check(
@@ -25,7 +26,8 @@ def check(
 ) -> int:
     """Check rulesets and say everything that is wrong with them.
 
-    Exit code 0: clean. 1: there are findings. 2: there is no such thing to check.
+    Exit code 0: clean. 1: there are findings. 2: the request makes no sense, or something it needs
+    (a pack, a folder, a file) is not there or cannot be read.
 
     Parameters
     ----------
@@ -101,7 +103,9 @@ def _exit_code(found: Sequence[Diagnostic], strict: bool) -> int:
 
 def _unreadable(diagnostic: Diagnostic) -> bool:
     path = diagnostic.span.source.path if diagnostic.span else ""
-    return diagnostic.code in UNREADABLE or path == STACK_NAME
+    if diagnostic.code in UNREADABLE or path == STACK_NAME:
+        return True
+    return diagnostic.code in UNREADABLE_PACK and path.endswith(f"/{MANIFEST}")
 
 
 def _locator(asked: Sequence[str], search: Search) -> Callable[[Source], str | None]:

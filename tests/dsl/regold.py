@@ -1,8 +1,9 @@
-"""Write the golden files of `broken/` anew: `python -m tests.dsl.regold`. Read the difference!"""
+"""Write the golden files of broken packs anew: `python -m tests.dsl.regold`. Read the changes!"""
 
 from pathlib import Path
 
 from dsl.report import human_text
+from tests.dsl import packed
 from tests.dsl.linked import BROKEN, link_text
 
 
@@ -18,3 +19,5 @@ def shown(case: Path) -> str:
 if __name__ == "__main__":
     for case in cases():
         case.with_suffix(".txt").write_text(shown(case), encoding="utf-8")
+    for name in packed.cases():
+        packed.golden(name).write_text(packed.shown(name), encoding="utf-8")

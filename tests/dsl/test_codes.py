@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dsl.codes import CATALOGUE, SECTIONS, all_codes, page
+from tests.dsl import packed, regold, test_parse_broken
 
 ROOT = Path(__file__).parents[2]
 USED = sorted(
@@ -21,6 +22,13 @@ USED = sorted(
 @pytest.mark.parametrize("code", USED)
 def test_every_code_in_use_has_a_page(code: str) -> None:
     assert page(code) is not None, f"write dsl/catalogue/{code}.md"
+
+
+def test_every_code_has_a_broken_pack_with_a_golden_file() -> None:
+    files = [*regold.cases(), *test_parse_broken.CASES]
+    cases = [path.stem for path in files] + packed.cases()
+    assert [code for code in all_codes() if not any(case.startswith(code) for case in cases)] == []
+    assert len(cases) >= 80
 
 
 @pytest.mark.parametrize("code", all_codes())

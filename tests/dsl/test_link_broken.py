@@ -25,10 +25,6 @@ def test_one_mistake_is_one_finding(case: Path) -> None:
     assert codes(case.read_text(encoding="utf-8")) == [case.stem.partition("_")[0]]
 
 
-def test_every_code_of_the_linker_has_a_case() -> None:
-    assert {case.stem.partition("_")[0] for case in cases()} == set(LINKER)
-
-
 def test_the_base_is_sound() -> None:
     assert BASE
     assert link_text("").diagnostics == ()

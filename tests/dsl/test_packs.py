@@ -117,7 +117,7 @@ BASE = 'id = "west"\ntitle = "W"\nversion = "1"\n'
         (BASE + 'players = "0"', [("Z019", '"0"')]),
         (BASE + 'players = "some"', [("Z019", '"some"')]),
         (BASE + 'extends = "core"', [("Z013", '"core"')]),
-        (BASE + "authors = [1]", [("Z013", "authors")]),
+        (BASE + "authors = [1]", [("Z013", "1")]),
         (BASE + "sources = 1", [("Z013", "1")]),
         (BASE + 'requires = [\n  "ok",\n  "core version 1",\n]', [("Z018", "core version 1")]),
         (BASE + 'requires = ["core[extra]"]', [("Z018", "core[extra]")]),
@@ -130,8 +130,8 @@ BASE = 'id = "west"\ntitle = "W"\nversion = "1"\n'
         ('title = "W"\nversion = "1"', [("Z014", "")]),
         ('id = "West!"\ntitle = "W"\nversion = "1"', [("Z015", '"West!"')]),
         ('id = "east"\ntitle = "W"\nversion = "1"', [("Z016", '"east"')]),
-        ('id = west\ntitle = "W"', [("Z011", "")]),
-        (BASE + "id = 'twice'", [("Z011", "")]),
+        ('id = west\ntitle = "W"', [("Z011", "west")]),
+        (BASE + "id = 'twice'", [("Z011", "id = 'twice'")]),
     ],
 )
 def test_mistakes_in_pack_toml(tmp_path: Path, text: str, expected: list[tuple[str, str]]) -> None:
@@ -144,7 +144,7 @@ def test_a_syntax_error_points_at_its_line(tmp_path: Path) -> None:
     assert span is not None
     assert (span.line, span.column) == (2, 9)
     pack, _ = manifest(tmp_path, 'id = "west')
-    assert "not valid TOML" in pack.findings[0].message
+    assert "no closing quotation mark" in pack.findings[0].message
 
 
 def test_an_unknown_key_suggests_the_nearest(tmp_path: Path) -> None:
@@ -325,7 +325,7 @@ def test_engine_range(make: Make, tmp_path: Path) -> None:
     assert order("now", tmp_path) == "now"
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 1500])
+@pytest.mark.parametrize("length", [2, 3, 1500])
 def test_cycles(make: Make, tmp_path: Path, length: int) -> None:
     for n in range(length):
         make(f"p{n}", extends=[f"p{(n + 1) % length}"])
