@@ -4,6 +4,9 @@ Lark's own loop costs three times as much (it makes a tree, then positions, then
 the tree), and it stops at the first mistake. This one keeps just what a mistake needs: where each
 open block and each line began (`frames`), so that `dsl.recovery` can put the stacks back to a place
 from which reading goes on.
+
+Words are read in context, as by Lark's contextual lexer: a word of the language that cannot stand
+where it stands is somebody's name.
 """
 
 from collections.abc import Callable

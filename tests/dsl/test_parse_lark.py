@@ -21,7 +21,9 @@ from dsl.syntax import Declaration, Node
 from dsl.tables import lark_parser
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted([*(ROOT / "content").rglob("*.rules"), *(ROOT / "docs").rglob("*.rules")])
+FILES = sorted(
+    path for room in ("content", "docs", "tests/packs") for path in (ROOT / room).rglob("*.rules")
+)
 _WORD = re.compile(r"[a-z]+(?![a-z0-9_:(.])")
 
 
