@@ -33,7 +33,7 @@ def explain(trouble: Trouble) -> Diagnostic:
 
 
 def too_large(source: Source, limit: int) -> Diagnostic:
-    advice = "Split it into several files; a pack may have as many as it likes, up to 2,000."
+    advice = "Split it into several files; a pack may have up to 2,000."
     message = f"This file is larger than {limit:,} characters."
     return Diagnostic("Z002", message, source.span(0, 0), advice)
 
@@ -106,6 +106,32 @@ def _habit(trouble: Trouble) -> Diagnostic | None:
         advice = "Write `{` here, and `}` after the block."
         return Diagnostic("Z118", message, trouble.span(trouble.at), advice)
     return None
+
+
+def _title_first(trouble: Trouble) -> Diagnostic | None:
+    """`"Movement" phase movement { … }`."""
+    at = trouble.at
+    named = trouble.is_word(at + 1) and trouble.is_word(at + 2)
+    if trouble.kind(at) != "STRING" or not named or not trouble.breaks(at):
+        return None
+    message = "A declaration begins with what it is; its title stands after its name."
+    advice = f"Write `{trouble.text(at + 1)} {trouble.text(at + 2)} {trouble.text(at)}`."
+    return Diagnostic("Z101", message, trouble.span(at), advice)
+
+
+def _removal(trouble: Trouble) -> Diagnostic | None:
+    """`remove cost` does not say of what sort the thing to be removed is."""
+    at = trouble.at
+    alone = at == trouble.line + 2 and trouble.is_word(at - 1) and trouble.kind(at) in _ENDINGS
+    if trouble.kind(trouble.line) != "REMOVE" or not alone:
+        return None
+    word = trouble.text(at - 1)
+    message = f"This does not say what `{word}` is, so it cannot be removed."
+    sorts = "`remove step …`, `remove modify …`, `remove phase …`"
+    advice = f"Write `remove field {word}` for a field; otherwise {sorts} and so on."
+    if trouble.is_top:
+        advice = f"Write its kind before it, as in `remove phase {word}`."
+    return Diagnostic("Z103", message, trouble.span(at - 1), advice)
 
 
 def _assignment(trouble: Trouble) -> Diagnostic | None:
@@ -324,6 +350,8 @@ _HINTS: tuple[Hint, ...] = (
     _dangling,
     _else,
     _habit,
+    _title_first,
+    _removal,
     _assignment,
     _equals,
     _condition,

@@ -365,5 +365,7 @@ def _holds(cx: Context, node: Any, wanted: Type | None) -> Expr:
     info = cx.world.kinds.get(thing.type.name)
     if thing.type is not WRONG and (info is None or "holdable" not in info.roles):
         say = cx.world.describe(thing.type)
-        return cx.wrong("Z324", f"Only holdable things can be held, and this is {say}.", what)
+        message = f"Only holdable things can be held, and this is {say}."
+        advice = f"To change that, write `holdable` after `kind {info.id}`." if info else None
+        return cx.wrong("Z324", message, what, advice)
     return Op("holds", (player, thing), BOOL, at=cx.at(node))

@@ -128,10 +128,17 @@ _CONSTANT = frozenset(
 )  # fmt: skip
 
 
+_WRITTEN = {
+    "int": "a number", "yes": "yes or no", "no": "yes or no", "text": "a text", "range": "a range",
+    "none": "none",
+}  # fmt: skip
+
+
 def _misfit(cx: Context, node: Any, wanted: Type) -> Any:
     say = cx.world.describe(wanted)
     if node.rule in _CONSTANT:
-        cx.error("Z301", f"This must be {say}.", node)
+        but = f", but it is {_WRITTEN[node.rule]}" if node.rule in _WRITTEN else ""
+        cx.error("Z301", f"This must be {say}{but}.", node)
     else:
         message = f"This must be {say} that is known before the game begins."
         cx.error("Z311", message, node, "What changes during the game is a value or an attribute.")

@@ -117,7 +117,9 @@ def _give(cx: Context, node: Any) -> Stmt:
     info = cx.world.kinds.get(thing.type.name)
     if thing.type is not WRONG and (info is None or "holdable" not in info.roles):
         say = cx.world.describe(thing.type)
-        cx.error("Z324", f"Only holdable things can be held, and this is {say}.", what)
+        message = f"Only holdable things can be held, and this is {say}."
+        advice = f"To change that, write `holdable` after `kind {info.id}`." if info else None
+        cx.error("Z324", message, what, advice)
     elif node.rule == "give" and cx.scenario is None:
         # Things named outright are remembered one by one, all others by their kind.
         given = f"{thing.kind}.{thing.id}" if isinstance(thing, ir.ThingRef) else thing.type.name

@@ -119,10 +119,15 @@ def step(cx: Context, node: Any) -> Stmt | None:
 
 
 def out_of_place(cx: Context, node: Any, where_: str = "among the steps of a body") -> None:
-    what = _SPOKEN.get(getattr(node, "rule", ""), "This")
-    cx.error("Z310", f"{what} cannot stand {where_}.", node)
+    rule = getattr(node, "rule", "")
+    what = _SPOKEN.get(rule, "This")
+    advice = (
+        "It stands in a declaration, such as `rule some_name { … }`." if rule in _CLAUSES else None
+    )
+    cx.error("Z310", f"{what} cannot stand {where_}.", node, advice)
 
 
+_CLAUSES = frozenset({"modify", "allow", "forbid", "before", "after", "instead"})
 _SPOKEN = {
     "field": "A field", "field_shape": "A field", "modify": "A `modify`", "allow": "An `allow`",
     "forbid": "A `forbid`", "needs": "A requirement", "prefer": "A preference", "body": "A block",
