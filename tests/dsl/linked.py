@@ -15,6 +15,9 @@ from dsl.packs import Stack
 
 BROKEN = Path(__file__).parent / "broken"
 BASE = (BROKEN / "base.txt").read_text(encoding="utf-8")
+WHOLE = BASE + (BROKEN / "whole.txt").read_text(encoding="utf-8")
+# What is never used or reached is found only in a whole game.
+OF_WHOLE = frozenset("Z501 Z502 Z503 Z507 Z509 Z511 Z512 Z518 Z519".split())
 _PACK = re.compile(r"^#### pack (\w+)(?: extends (\w+))?\n", re.MULTILINE)
 
 
@@ -35,6 +38,11 @@ def _manifest(name: str, extends: str) -> Source:
     needs = f'extends = ["{extends}"]\n' if extends else ""
     text = f'id = "{name}"\ntitle = "{name}"\nversion = "1"\n{needs}[sources]\nW = "Rulebook"\n'
     return Source(f"{name}/pack.toml", text, name)
+
+
+def base_for(code: str) -> str:
+    """The game on which the example of a code builds."""
+    return WHOLE if code in OF_WHOLE else BASE
 
 
 def codes(text: str, base: str = BASE) -> list[str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from dsl.report import human_text
 from tests.dsl import packed
-from tests.dsl.linked import BROKEN, link_text
+from tests.dsl.linked import BROKEN, base_for, link_text
 
 
 def cases() -> list[Path]:
@@ -13,7 +13,8 @@ def cases() -> list[Path]:
 
 def shown(case: Path) -> str:
     """What an author sees, the first time he checks this file."""
-    return human_text(link_text(case.read_text(encoding="utf-8")).diagnostics)
+    text = case.read_text(encoding="utf-8")
+    return human_text(link_text(text, base_for(case.stem[:4])).diagnostics)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dsl.codes import all_codes, page
-from tests.dsl.linked import BASE, codes, link_text
+from tests.dsl.linked import BASE, WHOLE, base_for, codes, link_text
 from tests.dsl.regold import cases, shown
 
 LINKER = [code for code in all_codes() if code[1] in "23456"]
@@ -22,12 +22,14 @@ def test_what_the_author_is_told(case: Path) -> None:
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
 def test_one_mistake_is_one_finding(case: Path) -> None:
-    assert codes(case.read_text(encoding="utf-8")) == [case.stem.partition("_")[0]]
+    code = case.stem.partition("_")[0]
+    assert codes(case.read_text(encoding="utf-8"), base_for(code)) == [code]
 
 
 def test_the_base_is_sound() -> None:
     assert BASE
     assert link_text("").diagnostics == ()
+    assert link_text("", WHOLE).diagnostics == ()
 
 
 @pytest.mark.parametrize("code", LINKER)
@@ -38,6 +40,7 @@ def test_the_examples_of_the_catalogue(code: str) -> None:
         re.findall(r"^```rules\n(.+?)^```$", found.sections[name], re.M | re.S)[0]
         for name in ("Wrong", "Right")
     )
-    assert codes(wrong) == [code]
-    assert codes(right) == []
-    assert link_text(wrong).diagnostics[0].severity == found.severity
+    base = base_for(code)
+    assert codes(wrong, base) == [code]
+    assert codes(right, base) == []
+    assert link_text(wrong, base).diagnostics[0].severity == found.severity
