@@ -16,6 +16,7 @@ from dsl.trouble import Trouble, expectation, spelling
 _ENDINGS = frozenset({NEW_LINE, END, "RBRACE"})
 _DECISIONS = frozenset({"CHOOSE", "SELECT", "DIVIDE"})
 _CONDITIONS = frozenset({"IF", "UNLESS", "WHEN"})
+_GOES_BETWEEN = frozenset({"EQUAL", "PLUS", "MINUS", "STAR", "SLASH", "COMPARE", "COMMA", "COLON"})
 _SCRIPTED = ("chooses", "does", "cannot")
 _VALUES = frozenset({"NAME", "INT", "STRING", "YES", "NO", "NONE"})
 
@@ -108,11 +109,22 @@ def _habit(trouble: Trouble) -> Diagnostic | None:
     return None
 
 
+def _line_begins(trouble: Trouble) -> Diagnostic | None:
+    """A line broken before `=` or an operator, where only one broken after it would go on."""
+    at = trouble.at
+    if trouble.kind(at) not in _GOES_BETWEEN or trouble.kind(at - 1) != NEW_LINE:
+        return None
+    word = trouble.shown(at)
+    message = f"No line can begin with {word}, and the line above ends without it."
+    return Diagnostic("Z101", message, trouble.span(at), f"Put {word} at the end of that line.")
+
+
 def _title_first(trouble: Trouble) -> Diagnostic | None:
     """`"Movement" phase movement { … }`."""
     at = trouble.at
-    named = trouble.is_word(at + 1) and trouble.is_word(at + 2)
-    if trouble.kind(at) != "STRING" or not named or not trouble.breaks(at):
+    if trouble.kind(at) != "STRING" or not trouble.breaks(at) or trouble.kind(at + 2) == END:
+        return None
+    if not (trouble.is_word(at + 1) and trouble.is_word(at + 2)):
         return None
     message = "A declaration begins with what it is; its title stands after its name."
     advice = f"Write `{trouble.text(at + 1)} {trouble.text(at + 2)} {trouble.text(at)}`."
@@ -350,6 +362,7 @@ _HINTS: tuple[Hint, ...] = (
     _dangling,
     _else,
     _habit,
+    _line_begins,
     _title_first,
     _removal,
     _assignment,

@@ -140,6 +140,8 @@ class Amendments:
         elif node.rule in ("cites", "tags"):
             decl.metas.append(item)
         else:
+            if what := _clause(node):
+                self.ledger.added(decl, what, item.span)
             decl.items.append(item)
 
     def add_declaration(self, decl: Decl, item: Item) -> None:
@@ -188,38 +190,37 @@ class Amendments:
         if rule in _REFERENCES:
             self.remove_reference(decl, item, _REFERENCES[rule], ".".join(reference.parts[0].parts))
         elif rule in _SINGLE:
-            kept = [old for old in decl.items if _rule(old.node) != _SINGLE[rule]]
-            self.removed(decl, item, kept, f"`{_SINGLE[rule]}`", ())
+            what = f"`{_SINGLE[rule]}`"
+            kept = [old for old in decl.items if _clause(old.node) != what]
+            self.removed(decl, item, kept, what, ())
         elif rule == "ref_field":
             name = ".".join(reference.parts[0].parts)
             kept = [old for old in decl.items if _field_name(old.node) != name]
             known = [found for old in decl.items if (found := _field_name(old.node))]
-            self.removed(decl, item, kept, f"field `{name}`", known)
+            self.removed(decl, item, kept, f"`{name}`", known, noun="field ")
         elif rule == "ref_step":
             self.edit_label(decl, item, reference.parts[0].parts[0], None)
         else:
             self.edit_phases(decl, item, reference.parts[0].parts[0], None)
 
     def remove_reference(self, decl: Decl, item: Item, rule: str, name: str) -> None:
-        kept = [
-            old
-            for old in decl.items
-            if _rule(old.node) != rule or ".".join(old.node.parts[0].parts[0].parts) != name
-        ]
-        known = [
-            ".".join(old.node.parts[0].parts[0].parts)
-            for old in decl.items
-            if _rule(old.node) == rule
-        ]
-        self.removed(decl, item, kept, f"`{_SPOKEN.get(rule, rule)} {name}`", known)
+        what = f"`{_SPOKEN.get(rule, rule)} {name}`"
+        kept = [old for old in decl.items if _clause(old.node) != what]
+        known = [_touched(old.node) for old in decl.items if _rule(old.node) == rule]
+        self.removed(decl, item, kept, what, known)
 
-    def removed(self, decl: Decl, item: Item, kept: list[Item], what: str, known: Any) -> None:
+    def removed(
+        self, decl: Decl, item: Item, kept: list[Item], what: str, known: Any, noun: str = ""
+    ) -> None:
         span = item.file.span(item.node.parts[0])
+        added = [old for old in decl.items if old not in kept and old.pack != decl.pack]
+        if any(self.ledger.clashes(decl, what, old.span, span) for old in added):
+            return
         if len(kept) == len(decl.items):
             if self.ledger.was_changed(decl, what, span):
                 return
             name = what.strip("`").rpartition(" ")[2]
-            message = f"`{decl.spoken}` has no {what} to remove."
+            message = f"`{decl.spoken}` has no {noun}{what} to remove."
             self.error("Z403", message, span, did_you_mean(name, known))
             return
         self.ledger.note(decl, what, span)
@@ -331,6 +332,19 @@ _PARTS: dict[str, Callable[[Amendments, Decl, Item], None]] = {
 
 def _rule(node: Any) -> str:
     return node.rule if isinstance(node, Node) else ""
+
+
+def _touched(node: Node) -> str:
+    """What a clause such as `modify limit(holder)` is about."""
+    return ".".join(node.parts[0].parts[0].parts)
+
+
+def _clause(node: Any) -> str:
+    """How a clause is addressed, with others of its sort about the same thing; or nothing."""
+    rule = _rule(node)
+    if rule in _REFERENCES.values():
+        return f"`{_SPOKEN.get(rule, rule)} {_touched(node)}`"
+    return f"`{rule}`" if rule in _SINGLE.values() else ""
 
 
 def _field_name(node: Any) -> str:

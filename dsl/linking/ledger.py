@@ -80,6 +80,17 @@ class Ledger:
         self.findings.add(Diagnostic("Z404", message, span, advice, (note,)))
         return True
 
+    def clashes(self, decl: Decl, clause: str, before: Span, span: Span) -> bool:
+        """As `check_order`, but one pack may take a clause away and write it anew."""
+        same_pack = before.source.pack == span.source.pack
+        return not same_pack and self.check_order(decl, clause, before, span)
+
+    def added(self, decl: Decl, clause: str, span: Span) -> None:
+        """A new clause stays, but not when an unrelated pack took all of its sort away."""
+        for before in self.changed.get((decl.word, decl.path), ()):
+            if before.clause == clause and self.clashes(decl, clause, before.span, span):
+                return
+
     def was_changed(self, decl: Decl, clause: str, span: Span) -> bool:
         """Whether something is missing because another pack took it away, which has been said."""
         made = self.changed.get((decl.word, decl.path), ())

@@ -193,12 +193,39 @@ def test_a_thing_gets_a_declaration_of_another_pack() -> None:
         ("amend woe drought { strike { stop } }", "amend woe drought { strike { stop } }"),
         ("amend skill sailing { remove field cost }", "replace skill sailing { cost: 1 }"),
         ("rename skill sailing to boats", "amend skill sailing { cost: 4 }"),
+        (
+            "amend skill sailing { remove field needs_first }",
+            "amend skill sailing { needs_first: none }",
+        ),
+        (
+            "amend skill sailing { needs_first: none }",
+            "amend skill sailing { remove field needs_first }",
+        ),
     ],
 )
 def test_packs_without_an_order_may_not_change_the_same(first: str, second: str) -> None:
     text = f"#### pack first extends base\n{first}\n#### pack second extends base\n{second}\n"
     assert set(codes(text)) & {"Z404", "Z402"}
     assert len(codes(text)) == 1
+
+
+REMOVES = "amend skill pottery { remove modify reach }"
+ADDS = "amend skill pottery { modify reach(holder) by +5 }"
+
+
+@pytest.mark.parametrize(("first", "second"), [(REMOVES, ADDS), (ADDS, REMOVES)])
+def test_removing_a_clause_that_an_unrelated_pack_adds(first: str, second: str) -> None:
+    """Which of them is read first is an accident, and would decide whether the new one stays."""
+    game = "amend skill pottery { modify reach(holder) by +1 }\n"
+    text = f"{game}#### pack first extends game\n{first}\n#### pack second extends game\n{second}\n"
+    (finding,) = link_text(text).diagnostics
+    assert finding.code == "Z404"
+    assert finding.span is not None
+    assert [finding.span.source.pack, *(n.span.source.pack for n in finding.notes if n.span)] == [
+        "second",
+        "first",
+    ]
+    assert codes(text.replace("second extends game", "second extends first")) == []
 
 
 def test_the_clash_shows_both_places_on_disk(tmp_path: Path) -> None:
