@@ -180,7 +180,7 @@ class Teller:
             case "not":
                 return self._not(args[0])
             case "neg":
-                return f"-{self.tell(args[0], UNARY)}", UNARY
+                return f"-{self.tell(args[0], POSTFIX)}", UNARY
             case "/up":
                 told = f"{self.tell(args[0], PRODUCT)} / {self.tell(args[1], UNARY)} rounded up"
                 return told, PRODUCT

@@ -158,7 +158,7 @@ option rounds "Rounds": int = 3 {{ choices: 1..5 }}"""
         p, s = self.expression("player", env, 0), self.expression("set of isle", env, depth - 1)
         return self.pick(
             f"({a} {self.pick('+', '-', '*', '/', 'mod')} {b})", f"({a} / {b} rounded up)",
-            f"-{a}", f"{self.pick('min', 'max')}({a}, {b})", f"abs({a})", f"size({s})",
+            f"-({a})", f"{self.pick('min', 'max')}({a}, {b})", f"abs({a})", f"size({s})",
             f"({a} if {self.expression('bool', env, depth - 1)} else {b})", f"{p}.fame",
             f"count({self.pick('man', 'boat', 'unit')} of {p} {self.pick('on board', 'in stock')})",
             f"count(man of others({p}) in {self.expression('isle', env, 0)})",

@@ -29,6 +29,7 @@ EXPRESSIONS = [
     ("int", "1 - (2 - 3)"),
     ("int", "7 / 2 + 7 / 2 rounded up - 7 mod 2"),
     ("int", "-reach(p)"),
+    ("int", "-(-(-reach(p))) - -(-reach(p))"),
     ("int", "3 if may_enter(p, a) else 4 if a.coast else 5"),
     ("int", "(3 if a.coast else 4) + 1"),
     ("bool", "not (a.coast and may_enter(p, a)) or a.limit > 2"),
