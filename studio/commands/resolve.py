@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from dsl.diagnostics import did_you_mean
@@ -39,6 +40,7 @@ from studio.ruleset import Declared, declarations, loaded, spoken, words
 
 Tell = Callable[[Declarations, Declared], list[Line]]
 Part = tuple[str, Any, Any]
+Row = tuple[str, str]  # a line, and where it comes from
 _PARTS = (Step, Stage, Trigger, Choose, May, Select, Divide)
 
 
@@ -68,8 +70,8 @@ def resolve(stack: str, path: str, /, *, packs: PackFolders = ()) -> int:
     for number, lines in enumerate(shown):
         if number:
             out.print()
-        for line in lines:
-            out.print(line, soft_wrap=True)
+        for text, origin in lines:
+            out.print(_row(text, origin, out.width), soft_wrap=True)
     return OK
 
 
@@ -111,10 +113,10 @@ def _parts(ruleset: Ruleset, path: str) -> list[Part]:
     ]
 
 
-def _part_lines(tell: Declarations, path: str, node: Any, home: Any) -> list[Text]:
+def _part_lines(tell: Declarations, path: str, node: Any, home: Any) -> list[Row]:
     if isinstance(node, Contribution):
         text = contribution_text(tell.teller, home, node) + tell.meta_inline(node.meta)
-        return [_row(text, f"{path}, written in {spoken(node.at)}")]
+        return [(text, f"{path}, written in {spoken(node.at)}")]
     if isinstance(node, Trigger):
         told = trigger_lines(tell.teller, home.id, getattr(home, "params", ()), node)
     elif isinstance(node, Stage):
@@ -122,32 +124,32 @@ def _part_lines(tell: Declarations, path: str, node: Any, home: Any) -> list[Tex
     else:
         told = body_lines(tell.teller, (node,))
     first, *rest = lay_out(told).split("\n")
-    return [_row(first, f"{path}, written in {spoken(node.at)}"), *(_row(one, "") for one in rest)]
+    return [(first, f"{path}, written in {spoken(node.at)}"), *((one, "") for one in rest)]
 
 
 # ---- whole declarations -----------------------------------------------------------------------
 
 
-def _lines(tell: Declarations, one: Declared) -> Iterator[Text]:
+def _lines(tell: Declarations, one: Declared) -> Iterator[Row]:
     told = _TELL[one.word](tell, one) if one.word in _TELL else tell.thing(one.node)
     waiting = iter(told)
     for row in lay_out(told).split("\n"):
         origin = "" if row.strip() == "}" else _origin(next(waiting), one)
-        yield _row(row, origin)
+        yield row, origin
     if isinstance(one.node, Value):
         yield from _changes(tell, one.node)
     if isinstance(one.node, Procedure):
         for trigger in one.node.triggers:
             head = trigger_lines(tell.teller, one.id, one.node.params, trigger, 1)[0].text
-            yield _row(f"  {head} … }}", f"by {trigger.thing}, {spoken(trigger.at)}")
+            yield (f"  {head} … }}", f"by {trigger.thing}, {spoken(trigger.at)}")
 
 
-def _changes(tell: Declarations, value: Value) -> Iterator[Text]:
+def _changes(tell: Declarations, value: Value) -> Iterator[Row]:
     if value.base.at.file not in ("", value.at.file):
-        yield _row("  the base", f"set by {spoken(value.base.at)}")
+        yield ("  the base", f"set by {spoken(value.base.at)}")
     for clause in value.contributions:
         text = contribution_text(tell.teller, value, clause)
-        yield _row(f"  {text}", f"by {clause.thing}, {spoken(clause.at)}")
+        yield (f"  {text}", f"by {clause.thing}, {spoken(clause.at)}")
 
 
 def _origin(line: Line, one: Declared) -> str:
@@ -161,9 +163,14 @@ def _origin(line: Line, one: Declared) -> str:
     return f"set by {spoken(line.at)}" if field_or_clause or amended else ""
 
 
-def _row(text: str, origin: str) -> Text:
+def _row(text: str, origin: str, width: int) -> Text:
+    """A line and its origin behind it, or below it where there is no room."""
     row = Text(text)
-    return row.append(f"   # {origin}", "dim") if origin else row
+    if not origin:
+        return row
+    indent = len(text) - len(text.lstrip())
+    fits = cell_len(f"{text}   # {origin}") <= width
+    return row.append(f"   # {origin}" if fits else f"\n{' ' * indent}  # {origin}", "dim")
 
 
 def _advice(tell: Declarations, one: Advice) -> list[Line]:

@@ -204,6 +204,17 @@ def test_the_first_page_names_every_command(capsys: pytest.CaptureFixture[str]) 
     assert all(command in out and line in out for command, (_, line) in COMMANDS.items())
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_commands_and_options(
+    shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    script = tmp_path / "script"
+    assert run("--install-completion", "--shell", shell, "--output", script) == 0
+    text = script.read_text(encoding="utf-8")
+    assert all(word in text for word in (*COMMANDS, "format", "github", "strict"))
+
+
 def test_an_interrupt_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -80,6 +80,15 @@ def test_resolve_says_who_set_what(capsys: pytest.CaptureFixture[str]) -> None:
     assert "  modify reach(holder) by +1   # set by hard/hard.rules:3" in lines
 
 
+def test_resolve_keeps_to_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    _, out, _ = run(capsys, "resolve", "hard", "pottery")
+    assert "  modify reach(holder) by +1\n    # set by hard/hard.rules:3\n" in out
+    assert all(len(line) <= 50 for line in out.splitlines())
+
+
 def test_resolve_a_value_with_all_that_changes_it(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "resolve", "hard", "value reach")
     assert code == 0
@@ -108,7 +117,7 @@ def test_resolve_anything(capsys: pytest.CaptureFixture[str], path: str) -> None
         ("lose.pay", "step pay {   # lose.pay, written in hard/hard.rules:6"),
         ("procedure lose.pay", 'say "{n} less."'),
         ("step lose.tell", "step tell {   # lose.tell, written in small/small.rules:"),
-        ("play.1", "by by_rank until done   # play.1, written in small/small.rules:"),
+        ("play.1", "by by_rank until done\n  # play.1, written in small/small.rules:"),
         ("pottery / modify reach / 1", "modify reach(holder) by +1   # pottery / modify reach / 1"),
         ("pottery / modify reach", "written in hard/hard.rules:3"),
         ("advice walk", "prefer target.limit   # set by hard/hard.rules:7"),
