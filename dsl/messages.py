@@ -17,6 +17,7 @@ _ENDINGS = frozenset({NEW_LINE, END, "RBRACE"})
 _DECISIONS = frozenset({"CHOOSE", "SELECT", "DIVIDE"})
 _CONDITIONS = frozenset({"IF", "UNLESS", "WHEN"})
 _GOES_BETWEEN = frozenset({"EQUAL", "PLUS", "MINUS", "STAR", "SLASH", "COMPARE", "COMMA", "COLON"})
+_CLAUSES = ("modify", "allow", "forbid", "before", "after", "needs", "prefer")
 _SCRIPTED = ("chooses", "does", "cannot")
 _VALUES = frozenset({"NAME", "INT", "STRING", "YES", "NO", "NONE"})
 
@@ -144,6 +145,17 @@ def _removal(trouble: Trouble) -> Diagnostic | None:
     if trouble.is_top:
         advice = f"Write its kind before it, as in `remove phase {word}`."
     return Diagnostic("Z103", message, trouble.span(at - 1), advice)
+
+
+def _replacement(trouble: Trouble) -> Diagnostic | None:
+    """`replace modify …`: only declarations and labelled steps are replaced in one go."""
+    at = trouble.at
+    if trouble.kind(at - 1) != "REPLACE" or trouble.text(at) not in _CLAUSES:
+        return None
+    word = trouble.text(at)
+    message = f"Only steps with a name can be replaced here, not `{word}`."
+    advice = f"Write `remove {word} …` on a line, and the new `{word} …` on the next."
+    return Diagnostic("Z101", message, trouble.span(at), advice)
 
 
 def _assignment(trouble: Trouble) -> Diagnostic | None:
@@ -365,6 +377,7 @@ _HINTS: tuple[Hint, ...] = (
     _line_begins,
     _title_first,
     _removal,
+    _replacement,
     _assignment,
     _equals,
     _condition,

@@ -14,6 +14,7 @@ from dsl.diagnostics import Diagnostic, Source
 from dsl.tables import vocabulary
 
 _QUOTES = "“”„«»‘’‚'`"
+_CITING = re.compile(r"\bcites\b[^\n]*[ ,\t][A-Z]\w*[ \t]+\Z")
 _TAIL = re.compile(r"[\s{,)]*\Z")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -118,6 +119,10 @@ def _semicolon(source: Source, start: int, end: int) -> Meant:
 
 def _number(source: Source, start: int, end: int) -> Meant:
     text = source.text[start:end]
+    if _CITING.search(source.text[max(0, start - 100) : start]):
+        message = "A citation is a source and a place in it, the place as a text."
+        found = _one("Z123", message, source, start, end, f'Write `"{_short(text)}"`.')
+        return Meant((("STRING", start, end),), found)
     if "." in text:
         message = f"`{text}` is not a whole number; rules count in whole numbers."
         advice = "Use a whole number, or a division such as `x * 3 / 2` (rounded down)."
