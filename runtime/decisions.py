@@ -115,12 +115,16 @@ class Decision:
                 except Refused as refused:
                     raise self._explained(refused, *inner) from None
             return
-        try:
-            legal = ask.allows(inner)
-        except (TypeError, KeyError, ValueError, AttributeError):
-            legal = False
-        if not legal:
-            raise Refused(f"{self._reason(inner)}", self.at, self.meta)
+        if not (self._fits(inner) and ask.allows(inner)):
+            raise Refused(self._reason(inner), self.at, self.meta)
+
+    def _fits(self, inner: Any) -> bool:
+        """Has an answer the form that answers to this have: one member, several, or amounts?"""
+        ask = self.pending.ask
+        assert ask is not None
+        if ask.kind == "divide":
+            return isinstance(inner, dict)
+        return ask.kind in ("choose", "may") or isinstance(inner, tuple)
 
     def _explained(self, refused: Refused, action: str, args: tuple[Any, ...]) -> Refused:
         """The refusal with the reason of the rule that forbids it, if one does."""
@@ -136,6 +140,8 @@ class Decision:
     def _reason(self, inner: Any) -> str:
         ask = self.pending.ask
         assert ask is not None
+        if not self._fits(inner):
+            return "That is not an answer to this."
         if ask.kind == "choose_some" and all(member in ask.options for member in inner):
             wanted = str(ask.least) if ask.least == ask.most else f"{ask.least} to {ask.most}"
             return f"This takes {wanted}, not {len(inner)}."

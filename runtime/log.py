@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import ir
+from runtime.secrecy import secret_answers
 from runtime.state import State
 from runtime.table import SEAT_ATTRIBUTE, Table
 
@@ -107,6 +108,11 @@ def is_secret(table: Table, type_: ir.Type) -> bool:
     return any(part is not None and part.name in table.families for part in parts)
 
 
+def is_hidden(program: "Program", table: Table, path: str, type_: ir.Type) -> bool:
+    """Whether only whoever decided may know the answer to a decision or parameter."""
+    return is_secret(table, type_) or path in secret_answers(program)
+
+
 def describe(
     program: "Program",
     table: Table,
@@ -129,11 +135,12 @@ def describe(
     who, given = values
     name = table.owner_names[who]
     spoken = name if names is None else names[who]
+    others_see = seat is not None and seat != who
     if what == "act":
         action = table.ruleset.actions[about]
         args = [
             HIDDEN
-            if seat is not None and seat != who and is_secret(table, param.type)
+            if others_see and is_hidden(program, table, f"{about}.{param.name}", param.type)
             else table.name(arg, param.type)
             for param, arg in zip(action.params, given, strict=True)
         ]
@@ -147,8 +154,8 @@ def describe(
     site = program.sites[about]
     node = site.node
     type_ = ir.Type("bool") if isinstance(node, ir.May) else node.type
-    hidden = getattr(node, "secret", False) or is_secret(table, type_)
-    if seat is not None and seat != who and hidden:
+    hidden = getattr(node, "secret", False) or is_hidden(program, table, site.path, type_)
+    if others_see and hidden:
         return Event(what, site.path, name, HIDDEN, f"{spoken} has decided.", site.at, site.meta)
     text = f"{spoken} chooses {words(table, given, type_, names)}."
     return Event(what, site.path, name, table.name(given, type_), text, site.at, site.meta)

@@ -352,6 +352,8 @@ class Table:
             return None
         name = type_.name
         if name in ("set", "list") and type_.item is not None:
+            if not isinstance(value, list | tuple | set | frozenset | range):
+                raise TypeError(value)
             members = [self.parse(member, type_.item) for member in value]
             return tuple(sorted(set(members))) if name == "set" else tuple(members)
         if name == "map" and type_.item is not None and type_.key is not None:
@@ -362,7 +364,11 @@ class Table:
             if isinstance(value, bool | int):
                 return int(value)
             return {"yes": 1, "no": 0}[value]
-        if name == "text" or not isinstance(value, str):
+        if name == "int" and type(value) is int:
+            return value
+        if not isinstance(value, str):
+            raise TypeError(value)
+        if name == "text":
             return value
         if name == "int":
             return int(value)

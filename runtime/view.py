@@ -1,9 +1,9 @@
 """What one seat may see.
 
 Everything is withheld that another seat hides or nobody may know: the cards of secret and hidden
-piles (only their number is shown), secret attributes, attributes of cards out of sight, the seed,
-sentences told to somebody else, and what others are deciding about. Two positions that differ only
-in such things give equal views.
+piles (only their number is shown), secret attributes and answers that only go into them,
+attributes of cards out of sight, the seed, sentences told to somebody else, and what others are
+deciding about. Two positions that differ only in such things give equal views.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import attrs
 
 from dsl import ir
 from runtime.log import describe
+from runtime.stages import members
 from runtime.state import State
 from runtime.table import Pile, Slots, Table
 
@@ -57,11 +58,23 @@ def view(game: "Game", seat: int) -> dict[str, Any]:
         "log": [attrs.asdict(event) for event in events if event is not None],
         "decisions": [
             {"decider": d.decider, "path": d.path, "kind": d.kind, "prompt": d.prompt, "id": d.id}
-            if d.decider == name
-            else {"decider": d.decider}
             for d in game.decisions
+            if d.decider == name
         ],
+        "waiting": [table.owner_names[player] for player in _awaited(game)],
     }
+
+
+def _awaited(game: "Game") -> list[int]:
+    """Who is asked now. Where all act freely, everybody who has not passed: whether somebody can
+    do anything may depend on what he hides."""
+    state, first = game.state, game.pending[0] if game.pending else None
+    if first is not None and first.menu is not None:
+        _, phase, index, _ = state.frames[-1]
+        part = game.run.plans[phase][index]
+        if part.stage.freely:
+            return [player for player in members(state, part) if not state.passed >> player & 1]
+    return [pending.decider for pending in game.pending]
 
 
 def sees(pile: Pile, seat: int) -> bool:

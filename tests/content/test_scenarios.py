@@ -11,25 +11,9 @@ import pytest
 
 from dsl.ir import Ruleset
 from dsl.loading import load
-from dsl.packs import BUILT_IN, Pack, Search, find_packs
 from runtime.program import Program, compile_ruleset
 from runtime.scenarios import run_scenario
-
-
-@cache
-def packs() -> dict[str, Pack]:
-    return find_packs(Search((BUILT_IN,)))
-
-
-def stacks() -> Iterator[tuple[str, str]]:
-    """Stacks, and the pack whose scenarios are meant (empty: all)."""
-    for pack in packs().values():
-        if pack.players:
-            yield pack.id, ""
-            continue
-        for need in (*pack.extends, *pack.optional):
-            if need.id in packs() and packs()[need.id].players:
-                yield f"{need.id}+{pack.id}", f"{pack.id}/"
+from tests.stacks import stacks
 
 
 @cache

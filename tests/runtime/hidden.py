@@ -1,0 +1,152 @@
+"""Positions that differ only in what is hidden from a seat, and what the seat can find out.
+
+All cards a seat does not see change places with one another: other hands, the order of stacks,
+what others have laid aside, what they traded and what they answer while all decide at once. Secret
+attributes of others that hold no cards get other values. The seed is another. While a step waits
+for an answer the position is the one at its start; what the seat has seen since stays as it is.
+"""
+
+from random import Random
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from runtime.decisions import Decision
+from runtime.game import Game
+from runtime.state import State
+from runtime.view import sees
+
+
+def disguised(game: Game, seat: int, seed: int) -> Game:
+    """Another game that the seat cannot tell from this one."""
+    table, state = game.table, game.state.copy()
+    chance = Random(seed)
+    moment = game.shown(seat)
+    seen = {
+        card
+        for index, pile in enumerate(table.piles)
+        if sees(pile, seat)
+        for card in (*state.piles[index], *moment.piles[index])
+    }
+    covered = [card for card in range(len(table.face)) if card not in seen]
+    mixed = dict(zip(covered, chance.sample(covered, len(covered)), strict=True))
+    state.piles = [tuple(mixed.get(card, card) for card in pile) for pile in state.piles]
+    for index, pile in enumerate(state.piles):
+        for card in pile:
+            state.whereis[card] = index
+    _mix_attributes(game, state, seat, mixed, chance)
+    state.frames = _mix_answers(game, state.frames, seat, mixed)
+    state.answers = _mix_given(game, state.answers, seat, mixed)
+    events = [_mix_event(game, event, seat, mixed) for event in state.events()]
+    state.log = (None, tuple(events)) if events else None
+    if moment.draws == state.draws:
+        state.seed = chance.randrange(1 << 30)
+    other = game.copy()
+    other._reach(state)
+    return other
+
+
+def _mix(value: Any, type_: ir.Type, families: Any, mixed: dict[int, int]) -> Any:
+    """A value with its cards exchanged."""
+    if value is None:
+        return None
+    if type_.name in families:
+        return mixed.get(value, value)
+    if type_.name in ("set", "list") and type_.item is not None:
+        members = [_mix(member, type_.item, families, mixed) for member in value]
+        return tuple(sorted(members)) if type_.name == "set" else tuple(members)
+    return value
+
+
+def _mix_attributes(
+    game: Game, state: State, seat: int, mixed: dict[int, int], chance: Random
+) -> None:
+    table = game.table
+    for rule in table.ruleset.attributes.values():
+        slots = table.attributes[rule.id]
+        if slots.of in table.families:  # what is noted about a card goes with it
+            before = state.attrs[:]
+            for card, instead in mixed.items():
+                a, b = slots.slot(card), slots.slot(instead)
+                state.attrs[b : b + slots.width] = before[a : a + slots.width]
+        elif rule.secret:
+            for index in range(slots.first, slots.first + slots.count):
+                if index != seat and slots.keys is None:
+                    at = slots.slot(index)
+                    state.attrs[at] = _other(game, state.attrs[at], rule.type, mixed, chance)
+
+
+def _other(game: Game, value: Any, type_: ir.Type, mixed: dict[int, int], chance: Random) -> Any:
+    """Another value of a type: cards exchanged, things drawn anew."""
+    table = game.table
+    item = type_.item if type_.name == "set" else type_
+    if item is None or item.name in table.families or value is None:
+        return _mix(value, type_, table.families, mixed)
+    every = [*table.everything(item.name)]
+    return (
+        tuple(sorted(chance.sample(every, len(value))))
+        if type_.name == "set"
+        else chance.choice(every)
+    )
+
+
+def _mix_given(game: Game, given: tuple[Any, ...], seat: int, mixed: dict[int, int]) -> Any:
+    """The answers others gave in a step that is not over."""
+    sites, families = game.run.bound.program.sites, game.table.families
+    return tuple(
+        (site, answer, who)
+        if who == seat
+        else (site, _mix(answer, _type(sites[site].node), families, mixed), who)
+        for site, answer, who in given
+    )
+
+
+def _mix_answers(game: Game, frames: tuple[Any, ...], seat: int, mixed: dict[int, int]) -> Any:
+    """The same for everybody in a stage where all decide at once."""
+    if not frames or frames[-1][0] != "phase":
+        return frames
+    *rest, (kind, phase, index, data) = frames
+    if len(data) == 3 and data[2] in ("collect", "again"):
+        players, given, mode = data
+        given = tuple(_mix_given(game, some, seat, mixed) for some in given)
+        return (*rest, (kind, phase, index, (players, given, mode)))
+    return frames
+
+
+def _mix_event(game: Game, event: tuple[Any, ...], seat: int, mixed: dict[int, int]) -> Any:
+    """What others did with cards. Sentences are for all to read."""
+    what, to, about, values = event
+    families = game.table.families
+    if what == "act" and values[0] != seat:
+        params = game.table.ruleset.actions[about].params
+        pairs = zip(params, values[1], strict=True)
+        args = tuple(_mix(arg, param.type, families, mixed) for param, arg in pairs)
+        return (what, to, about, (values[0], args))
+    if what == "chose" and values[0] != seat:
+        type_ = _type(game.run.bound.program.sites[about].node)
+        return (what, to, about, (values[0], _mix(values[1], type_, families, mixed)))
+    if what == "say" and to is not None and to != seat:
+        return (what, to, about, ())
+    return event
+
+
+def _type(node: Any) -> ir.Type:
+    return ir.Type("bool") if isinstance(node, ir.May) else node.type
+
+
+def known(game: Game, seat: int) -> Any:
+    """All that a seat can read: its view, and everything its decisions offer."""
+    name = game.table.owner_names[seat]
+    return game.view(name), [_offered(face) for face in game.decisions if face.decider == name]
+
+
+def _offered(face: Decision) -> Any:
+    if face.pending.ask is not None:
+        return attrs.astuple(
+            face, filter=lambda a, _: not a.name.startswith("_") and a.name != "pending"
+        ), face.options()
+    return [
+        (action, face.parameter_options(action) if face._run.actions.rules[action].params else ())
+        for action in face.actions()
+    ]

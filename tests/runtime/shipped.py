@@ -1,0 +1,96 @@
+"""Games of every ruleset that ships, far into play: where tests of the interpreter begin.
+
+A journey is a game by bots, kept as a save at every so many answers. Coming to the middle of a game
+is then reading a file, which is how people come there too.
+"""
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from dsl.packs import Search
+from runtime import saves
+from runtime.cache import load_program
+from runtime.game import Game, start
+from runtime.policies import Advised, Policy, Random
+from runtime.program import Program
+from runtime.reference_program import reference_program
+from runtime.saves import Save
+from runtime.state import State
+from tests.stacks import packs, stacks
+
+PACKS = Path(__file__).parent.parent / "packs"
+STACKS = (*sorted({stack for stack, _ in stacks()}), "race")
+STRIDE = 60  # answers between two saves of a journey
+BOTS: dict[str, type[Advised] | type[Random]] = {"advised": Advised, "random": Random}
+
+
+@cache
+def program(stack: str) -> Program:
+    found, findings = load_program(stack, Search.default([PACKS]))
+    assert found is not None, [finding.message for finding in findings]
+    return found
+
+
+@cache
+def walked(stack: str) -> Program:
+    """The same rules for the reference evaluator."""
+    compiled = program(stack)
+    return reference_program(compiled.ruleset, compiled.sites)
+
+
+def seats(stack: str) -> tuple[int, ...]:
+    """The numbers of players a stack is for."""
+    named = [packs()[part].players for part in stack.split("+") if part in packs()]
+    low, high = next(filter(None, named), (2, 6))
+    return tuple(range(low, high + 1))
+
+
+def new_save(rules: Program, players: int, seed: int, path: Path) -> Save:
+    game = start(rules, players, seed=seed)
+    save = Save(path, saves.header_of(game, "0.1.0", {}), game)
+    save.create()
+    return save
+
+
+def play_on(save: Save, number: int, bot: Policy) -> None:
+    """Let a bot give answers, which are recorded."""
+    for _ in range(number):
+        if save.game.pending:
+            face = save.game.decisions[0]
+            save.answer(face.name(bot.decide(save.game, save.game.pending[0])), face.decider)
+
+
+@cache
+def journey(stack: str, players: int, bot: str, stops: int) -> tuple[tuple[bytes, bytes], ...]:
+    """A game from its set-up on: at every stop the save and its snapshot."""
+    found = []
+    with TemporaryDirectory() as folder:
+        save = new_save(program(stack), players, players, Path(folder) / "game.zig")
+        policy = BOTS[bot](players)
+        while save.game.pending and len(found) < stops:
+            save.write_snapshot()
+            found.append((save.path.read_bytes(), saves.snapshot_path(save.path).read_bytes()))
+            play_on(save, STRIDE, policy)
+        save.close()
+    return tuple(found)
+
+
+def load(stack: str, path: Path, whole: bool = False) -> Save:
+    """A save of a stack; `whole`: every answer is given again, the snapshot is not used."""
+    watch = (lambda *_: None) if whole else None
+    return saves.load(path, lambda _: program(stack), watch=watch)[0]
+
+
+def arrive(stack: str, stop: tuple[bytes, bytes], path: Path) -> Save:
+    """The game at a stop of a journey, as a save at a path."""
+    path.write_bytes(stop[0])
+    saves.snapshot_path(path).write_bytes(stop[1])
+    return load(stack, path)
+
+
+def twin(game: Game, rules: Program) -> Game:
+    """The same position in a game of its own, by way of plain data."""
+    other = start(rules, seats=game.table.seats, seed=game.state.seed, begin=False)
+    other.restore(State.from_data(other.table, game.state.to_data()))
+    return other
