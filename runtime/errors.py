@@ -15,6 +15,9 @@ class RulesError(Exception):
         super().__init__(f"{where}{message}{who}")
 
 
+TOO_LONG = "This rule did not come to an end within its budget."
+
+
 class BudgetExceeded(Exception):  # noqa: N818 - the name the rest of the runtime knows it by
     """Raised inside generated code with the number of the loop; the game names the rule."""
 

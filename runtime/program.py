@@ -14,8 +14,8 @@ import attrs
 
 from dsl import ir
 from runtime import asking, support
-from runtime.lowering.declarations import Declarations, need_level
-from runtime.lowering.scope import Site, Spec, asks, walk
+from runtime.lowering.declarations import Declarations, need_level, step_bodies, step_calls
+from runtime.lowering.scope import Site, Spec, asks
 from runtime.table import Table
 
 Function = Callable[..., Any]
@@ -66,28 +66,11 @@ def compile_ruleset(ruleset: ir.Ruleset, trace: bool = False) -> Program:
 
 def _silent(ruleset: ir.Ruleset) -> list[Spec]:
     """Steps that can never ask, found by following their calls."""
-    procedures = {
-        p.id: (p.body, tuple((t.condition, t.body) for t in p.triggers))
-        for p in ruleset.procedures.values()
-    }
-    bodies: dict[tuple[str, str], list[ir.Body]] = {}
-    for kind, things in ruleset.things.items():
-        for thing in things.values():
-            for own in thing.bodies:
-                bodies.setdefault((kind, own.name), []).append(own.body)
-    loud: dict[Any, bool] = {}
-
-    def may_ask(key: Any, body: Any) -> bool:
-        if key not in loud:
-            loud[key] = False
-            loud[key] = asks(body) or any(
-                may_ask(node.procedure, procedures.get(node.procedure, ()))
-                if isinstance(node, ir.Do)
-                else may_ask((node.kind, node.body), tuple(bodies.get((node.kind, node.body), ())))
-                for node in walk(body)
-                if isinstance(node, ir.Do | ir.DoBody)
-            )
-        return loud[key]
+    bodies = step_bodies(ruleset)
+    calls = {key: step_calls(body) for key, body in bodies.items()}
+    loud = {key for key, body in bodies.items() if asks(body)}
+    while more := {key for key in calls if key not in loud and not loud.isdisjoint(calls[key])}:
+        loud |= more
 
     steps: list[tuple[Spec, ir.Body]] = [
         (("action", action.id, "body"), action.body) for action in ruleset.actions.values()
@@ -97,7 +80,7 @@ def _silent(ruleset: ir.Ruleset) -> list[Spec]:
             steps.append((("stage", phase.id, number, "body"), stage.body))
         for number, trigger in enumerate(phase.triggers):
             steps.append((("phase", phase.id, "trigger", number), trigger.body))
-    return [key for key, body in steps if not may_ask(key, body)]
+    return [key for key, body in steps if not asks(body) and loud.isdisjoint(step_calls(body))]
 
 
 class Bound:

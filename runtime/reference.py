@@ -8,17 +8,19 @@ What follows from a statement is in `runtime.reference_steps`.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from math import prod
+from functools import reduce
 from typing import Any
 
 import attrs
 
 from dsl import ir
-from runtime.errors import RulesError
+from runtime.errors import TOO_LONG, RulesError
 from runtime.state import State
+from runtime.support import times
 from runtime.table import SEAT_ATTRIBUTE, Table, blank, zero
 
 Env = Mapping[str, Any]
+COST = 10  # of a walked statement or value, in the coin compiled loops are charged in
 
 # Application order of contributions; equal ranks apply as written.
 RANK = {"to": 0, "by": 1, "adding": 1, "removing": 1, "extending": 1, "times": 2}
@@ -65,6 +67,7 @@ class Evaluator:
     def value(self, state: State, value: str, args: Iterable[Any]) -> Any:
         """A declared value for these arguments; blank if it wants something and gets none."""
         known = tuple(args)
+        self.pay(state, COST, self.ruleset.values[value].at)
         declared = self.ruleset.values[value]
         if lacking(declared.params, known):
             return blank(declared.type)
@@ -88,6 +91,12 @@ class Evaluator:
             applied.append(Applied(clause, applies, amount, result if applies else None))
         return Breakdown(declared, args, base, tuple(applied), result)
 
+    def pay(self, state: State, amount: int, at: ir.At) -> None:
+        """Charge before something runs, so that no question takes for ever."""
+        state.fuel -= amount
+        if state.fuel < 0:
+            raise RulesError(TOO_LONG, at)
+
     def sort_key(self, state: State, order: ir.OrderRef, env: Env) -> Callable[[Any], Any]:
         """What things are sorted by, lowest first."""
         keys = self.ruleset.orders[order.order].keys
@@ -104,7 +113,9 @@ class Evaluator:
         var: str = "it",
     ) -> list[Any]:
         """The members of a set that pass a filter, in their order."""
-        found = list(self.given(state, source, env))
+        given = self.given(state, source, env)
+        self.pay(state, len(given), source.at)
+        found = list(given)
         if where is not None:
             found = [m for m in found if self.evaluate(state, where, {**env, var: m})]
         if order is not None:
@@ -277,6 +288,13 @@ def _divide(run: Evaluator, state: State, expr: ir.Op, a: int, b: int) -> int:
     return {"/": a // b, "/up": -(-a // b), "mod": a % b}[expr.op]
 
 
+def _multiply(run: Evaluator, state: State, expr: ir.Op, *args: int) -> int:
+    try:
+        return reduce(times, args)
+    except RulesError as wrong:
+        raise RulesError(wrong.message, expr.at) from wrong
+
+
 def _index(run: Evaluator, state: State, expr: ir.Op, of: dict[Any, Any], key: Any) -> Any:
     return of.get(key, blank(expr.type))
 
@@ -298,13 +316,13 @@ def _left_of(run: Evaluator, state: State, expr: ir.Op, player: int) -> int:
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "+": _pure(lambda *args: sum(args)),
     "-": _pure(lambda a, *others: a - sum(others)),
-    "*": _pure(lambda *args: prod(args)),
+    "*": _multiply,
     "/": _divide,
     "/up": _divide,
     "mod": _divide,
     "neg": _pure(lambda a: -a),
-    "==": _pure(lambda a, b: _plain(a) == _plain(b)),
-    "!=": _pure(lambda a, b: _plain(a) != _plain(b)),
+    "==": _pure(lambda a, b: _same(a, b)),
+    "!=": _pure(lambda a, b: not _same(a, b)),
     "<": _pure(lambda a, b: a < b),
     "<=": _pure(lambda a, b: a <= b),
     ">": _pure(lambda a, b: a > b),
@@ -335,8 +353,13 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _plain(of: Any) -> Any:
-    return tuple(of) if isinstance(of, range) else of
+def _same(a: Any, b: Any) -> bool:
+    """A range is the set of its members."""
+    if isinstance(a, range) and isinstance(b, tuple):
+        a, b = b, a
+    if isinstance(a, tuple) and isinstance(b, range):
+        return len(a) == len(b) and all(member in b for member in a)
+    return bool(a == b)
 
 
 def _set(members: Iterable[Any]) -> tuple[Any, ...]:
@@ -357,7 +380,9 @@ def _add(old: Any, amount: Any) -> Any:
         return range(old.start + amount.start, old.stop + amount.stop - 1)
     if isinstance(old, dict):
         return {**old, **amount}
-    return _set((*old, *several(amount))) if isinstance(old, tuple) else old + amount
+    if isinstance(old, tuple):
+        return _set((*old, *several(amount)))
+    return old + amount
 
 
 def _remove(old: Any, amount: Any) -> Any:

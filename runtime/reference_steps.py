@@ -11,11 +11,10 @@ from dsl import ir
 from runtime import asking, support
 from runtime.lowering.scope import Site
 from runtime.lowering.statements import REPEAT_BOUND
-from runtime.reference import Env, Evaluator, lacking, several
+from runtime.reference import COST, Env, Evaluator, lacking, several
 from runtime.state import State
 from runtime.table import Table, blank
 
-COST = 10  # of a walked statement, in the coin compiled loops are charged in
 Locals = dict[str, Any]
 _Decision = ir.Choose | ir.May | ir.Select | ir.Divide
 

@@ -17,7 +17,7 @@ from typing import Any
 from dsl import ir
 from runtime.actions import Actions
 from runtime.asking import Ask, Pending
-from runtime.errors import WRONG, BudgetExceeded, RulesError
+from runtime.errors import TOO_LONG, WRONG, BudgetExceeded, RulesError
 from runtime.program import Bound, Function
 from runtime.stages import STAGES, Part
 from runtime.state import FUEL, State
@@ -186,17 +186,15 @@ class Scheduler:
         """What went wrong in generated code, with the rule and its line."""
         if isinstance(wrong, BudgetExceeded):
             site = self.bound.program.sites[wrong.site]
-            message = "This rule did not come to an end within its budget."
-            return RulesError(message, site.at, site.rule)
+            return RulesError(TOO_LONG, site.at, site.rule)
         if isinstance(wrong, RulesError):
-            if wrong.at != ir.NOWHERE:
-                return wrong
-            return RulesError(wrong.message, self._where(wrong), rule)
-        return RulesError(f"{wrong}.", self._where(wrong), rule)
+            at = self._where(wrong, rule) if wrong.at == ir.NOWHERE else wrong.at
+            return RulesError(wrong.message, at, wrong.rule or rule)
+        return RulesError(f"{wrong}.", self._where(wrong, rule), rule)
 
-    def _where(self, wrong: BaseException) -> ir.At:
-        """The rules line that generated code was at."""
-        found = ir.NOWHERE
+    def _where(self, wrong: BaseException, rule: str) -> ir.At:
+        """The rules line that generated code was at, or where its phase is written."""
+        found = self._phase_at(("", rule))
         trace = wrong.__traceback__
         while trace is not None:
             file = trace.tb_frame.f_code.co_filename

@@ -5,7 +5,7 @@ Each function takes the state first and is known by a key, such as ("value", "ha
 """
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dsl import ir
@@ -14,12 +14,65 @@ from runtime.lowering import expressions as ex
 from runtime.lowering import python as py
 from runtime.lowering.nothing import Nothing
 from runtime.lowering.purity import Purity
-from runtime.lowering.scope import Scope, Shared, walk
+from runtime.lowering.scope import Scope, Shared, Spec, walk
 from runtime.lowering.statements import block
 
-HEAVY = 1_000  # a value that calls so many others, directly or not, is charged when it is called
+HEAVY = 1_000  # what calls so many others, directly or not, is charged when it is called
 RANK = {"to": 0, "by": 1, "adding": 1, "removing": 1, "extending": 1, "times": 2}
 RANK |= {"at_least": 3, "at_most": 3, "allow": 4, "forbid": 5}
+
+
+Calls = dict[Spec, list[Spec]]
+
+
+def _value_calls(ruleset: ir.Ruleset) -> Calls:
+    found: Calls = {}
+    for value in ruleset.values.values():
+        parts = (value.base, tuple((c.when, c.amount) for c in value.contributions))
+        called = (node for node in walk(parts) if isinstance(node, ir.ValueCall))
+        found["value", value.id] = [("value", node.value) for node in called]
+    return found
+
+
+def step_bodies(ruleset: ir.Ruleset) -> dict[Spec, tuple[Any, ...]]:
+    """Procedures with their triggers, and blocks of things, all of a kind together."""
+    found: dict[Spec, tuple[Any, ...]] = {}
+    for rule in ruleset.procedures.values():
+        triggers = tuple((trigger.condition, trigger.body) for trigger in rule.triggers)
+        found["procedure", rule.id] = (rule.body, *triggers)
+    for kind, things in ruleset.things.items():
+        for thing in things.values():
+            for own in thing.bodies:
+                key = ("body", kind, own.name)
+                found[key] = (*found.get(key, ()), own.body)
+    return found
+
+
+def step_calls(body: Any) -> list[Spec]:
+    """The procedures and blocks of things that a body calls."""
+    found = [node for node in walk(body) if isinstance(node, ir.Do | ir.DoBody)]
+    return [
+        ("procedure", n.procedure) if isinstance(n, ir.Do) else ("body", n.kind, n.body)
+        for n in found
+    ]
+
+
+def weigh(calls: Mapping[Spec, Sequence[Spec]]) -> dict[Spec, int]:
+    """How many calls each leads to, at most and without loops. What is called is weighed before
+    what calls it, without recursion: a chain may be longer than Python allows."""
+    found: dict[Spec, int] = {}
+    for start in calls:
+        waiting = [start]
+        while waiting:
+            key = waiting[-1]
+            first = [c for c in calls.get(key, ()) if c not in found] if key not in found else []
+            found.setdefault(key, 1)
+            if first:
+                waiting.extend(first)
+                continue
+            found[key] = min(1 + sum(found[c] for c in calls.get(key, ())), 10**12)
+            waiting.pop()
+    return found
 
 
 class Declarations:
@@ -30,7 +83,8 @@ class Declarations:
         self.purity = Purity(ruleset)
         self.shared = Shared(ruleset, trace, purity=self.purity, nothing=Nothing(ruleset))
         self.files: dict[str, list[ast.stmt]] = {}
-        self._weights: dict[str, int] = {}
+        self._weights = weigh(_value_calls(ruleset))
+        self._weights |= weigh({k: step_calls(b) for k, b in step_bodies(ruleset).items()})
 
     def lower(self) -> None:
         rules = self.ruleset
@@ -80,29 +134,26 @@ class Declarations:
         """A function that runs statements."""
         scope = self._scope(rule, at, params, meta)
         scope.lacking = self.shared.nothing.locals_of(body)
-        made = [*scope.traced(rule), *block(scope, body)]
+        made = [*scope.traced(rule), *self._charge(scope, key), *block(scope, body)]
         self._add(key, scope, params, at, made)
 
-    # ---- values and orders
+    def _charge(self, scope: Scope, key: Sequence[Any]) -> list[ast.stmt]:
+        """What leads to very many calls is charged for them; loops are charged by themselves."""
+        what = "procedure" if key[0] == "main" else key[0]
+        weight = self._weights.get((what, *key[1:]), 0)
+        if weight <= HEAVY:
+            return []
+        node = (self.ruleset.values if what == "value" else self.ruleset.procedures)[key[1]]
+        amount = py.const(weight // 100)
+        return [ast.Expr(py.method(py.name("S"), "spend", amount, scope.site(node)))]
 
-    def _weight(self, value: str) -> int:
-        """How many values a call of this one can lead to, at most and without loops."""
-        if value not in self._weights:
-            self._weights[value] = 1
-            own = self.ruleset.values.get(value)
-            parts = own and (own.base, tuple((c.when, c.amount) for c in own.contributions))
-            calls = [node for node in walk(parts) if isinstance(node, ir.ValueCall)]
-            self._weights[value] = min(1 + sum(self._weight(c.value) for c in calls), 10**12)
-        return self._weights[value]
+    # ---- values and orders
 
     def _value(self, value: ir.Value) -> None:
         params = [param.name for param in value.params]
         scope = self._scope(value.id, value.at, params, value.meta)
         body: list[ast.stmt] = scope.traced(value.id)
-        weight = self._weight(value.id)
-        if weight > HEAVY:
-            site = scope.site(value)
-            body.append(ast.Expr(py.method(py.name("S"), "spend", py.const(weight // 100), site)))
+        body += self._charge(scope, ("value", value.id))
         remembered = self.shared.is_remembered(value)
         if remembered:
             self._remembered(value, scope, params)

@@ -292,22 +292,6 @@ phase play "Play" {
     assert next(e.text for e in one.log if e.what == "say") == said
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "repeat 10000000 times { repeat 10000000 times { add 1 to table.note } }",
-        "for each n in 1..100000000 { add 1 to table.note }",
-        "set table.note = sum(1 for a in 1..9000 where any(b in 1..9000 where b > 9000))",
-        "set table.note = 3\nrepeat 500 times { set table.note = table.note * table.note }",
-        "set table.note = 3",
-    ],
-)
-def test_rules_that_do_not_end_are_stopped(body: str) -> None:
-    with pytest.raises(RulesError, match=r"tiny/tiny.rules:\d+: ") as caught:
-        game(f'phase play "Play" {{ once {{ {body} }} }}')
-    assert caught.value.rule
-
-
 def test_what_goes_wrong_names_the_line() -> None:
     text = """
 phase play "Play" {
