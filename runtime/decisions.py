@@ -166,7 +166,9 @@ class Decision:
         return action, self._arguments(rule, args)
 
     def _arguments(self, rule: ir.Action, args: Sequence[Any]) -> tuple[Any, ...]:
-        given = zip(rule.params, args, strict=False)
+        given = list(zip(rule.params, args, strict=False))
+        if any(arg is None and not param.single for param, arg in given):
+            raise TypeError("none is not a set")
         return tuple(self._parse(arg, param.type) for param, arg in given)
 
     @property

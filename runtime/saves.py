@@ -304,7 +304,7 @@ def load(
     path: Path,
     rules: Callable[[str], Program],
     to: int | None = None,
-    watch: Callable[[Game, int], object] | None = None,
+    watch: Callable[[Game, int, Record], object] | None = None,
 ) -> tuple[Save, list[str]]:
     """The save at a path, played up to its last answer (or the first `to`), and what to tell.
 
@@ -328,7 +328,7 @@ def load(
     for number in range(begin, len(records)):
         save._play(records[number], number + 1)
         if watch:
-            watch(save.game, number + 1)
+            watch(save.game, number + 1, records[number])
     save.records = list(records)
     save._sum = parsed.sums[len(records)]
     if to is None and parsed.cut:

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt
 
 from runtime.game import Game
-from runtime.saves import BadSave, load
+from runtime.saves import BadSave, Record, load
 from studio.console import OK, UsageError, console
 from studio.narrator import Narrator
 from studio.options import PackFolders, search_path
@@ -38,12 +38,11 @@ def replay(
     search = search_path(packs)
     tellers: list[Narrator] = []
 
-    def show(game: Game, number: int) -> None:
+    def show(game: Game, number: int, record: Record) -> None:
         if not tellers:
             tellers.append(Narrator(game))
         if step:
-            event = next((e for e in reversed(game.log) if e.what in ("act", "chose")), None)
-            out.print(f"{number}. {event.text if event else ''}", markup=False)
+            out.print(f"{number}. {_said(record)}", markup=False)
             if sys.stdin.isatty():
                 input()
             return
@@ -60,3 +59,21 @@ def replay(
     teller = tellers[0] if tellers else Narrator(save.game)
     out.print(teller.ending() if save.game.over else teller.standings())
     return OK
+
+
+def _said(record: Record) -> str:
+    """An answer as it was given; the log tells of it only when its step is complete."""
+    answer = record.answer
+    if isinstance(answer, dict) and "action" in answer:
+        answer = " ".join([answer["action"], *map(_plain, answer["args"])])
+    return f"{record.seat}: {_plain(answer)}"
+
+
+def _plain(answer: object) -> str:
+    if isinstance(answer, dict):
+        return ", ".join(f"{member} {amount}" for member, amount in answer.items())
+    if isinstance(answer, list):
+        return ", ".join(map(str, answer)) or "nothing"
+    if answer is None:
+        return "nothing"
+    return ("yes" if answer else "no") if isinstance(answer, bool) else str(answer)

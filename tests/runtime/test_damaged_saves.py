@@ -26,8 +26,7 @@ def check(whole: bytes, damaged: Iterable[bytes], path: Path) -> int:
     for data in damaged:
         try:
             found = saves.parse(data).records
-        except BadSave as bad:
-            assert str(bad).endswith(".")
+        except BadSave:
             refused += 1
             continue
         assert found == records[: len(found)]
