@@ -365,5 +365,8 @@ action lay "Lay" in play by p (
 }
 """
     )
+    assert one.decision is not None
+    for wrong in (None, "one", {}, 3, [None], ["one", None]):
+        assert one.decision.check({"action": "lay", "args": [wrong, "one", []]}) is not None
     play(one, Random(4))
     assert one.over
