@@ -16,6 +16,7 @@ from runtime.errors import Refused
 from runtime.game import Game
 from runtime.policies import Random
 from tests.runtime.hidden import disguised, known
+from tests.runtime.laws import Laws
 from tests.runtime.shipped import BOTS, STACKS, arrive, journey, load, program, seats, twin, walked
 
 SEEDS = st.integers(0, 2**32)
@@ -24,31 +25,6 @@ NONSENSE: tuple[Any, ...] = (
     [None], {"action": None}, {"action": "nonsense", "args": []}, {"args": 3}, {"": 10**30},
     ["nonsense", 1],
 )  # fmt: skip
-
-
-def conserved(game: Game) -> None:
-    """Pieces and cards are all there, once each, and sums are sums."""
-    table, state = game.table, game.state
-    assert min(state.pieces) >= 0
-    assert state.sums == table.sum_pieces(state.pieces)
-    for rows in table.rows.values():
-        for owner in table.owners:
-            at = owner * table.Q
-            total = state.pieces[rows.total + at : rows.total + at + table.Q]
-            assert sum(total) == table.supply[rows.id][owner]
-            if rows.states:
-                parts = [state.pieces[b + at : b + at + table.Q] for b in rows.states.values()]
-                assert [sum(cell) for cell in zip(*parts, strict=True)] == list(total)
-    assert sorted(sum(state.piles, ())) == list(range(len(table.face)))
-    for index, pile in enumerate(state.piles):
-        assert all(state.whereis[card] == index for card in pile)
-
-
-def one_city_an_area(game: Game) -> None:
-    rows = game.table.rows.get("city")
-    if rows is not None:
-        cities = game.state.sums[rows.sums : rows.sums + game.table.A]
-        assert max(cities) <= 1
 
 
 def shown(game: Game) -> list[Any]:
@@ -92,6 +68,7 @@ class Play(RuleBasedStateMachine):
         self.folder = TemporaryDirectory()
         path = Path(self.folder.name) / "game.zig"
         self.save = arrive(self.stack, found[stop % len(found)], path)
+        self.laws = Laws(self.game.table)
 
     @property
     def game(self) -> Game:
@@ -121,8 +98,7 @@ class Play(RuleBasedStateMachine):
             said = face.name(inner)
             assert face.read(said) == inner
             self.save.answer(said, face.decider)
-            conserved(self.game)
-            one_city_an_area(self.game)
+            self.laws.hold(self.game)
 
     @precondition(lambda self: self.game.pending)
     @rule(seed=SEEDS)
@@ -213,9 +189,7 @@ class Play(RuleBasedStateMachine):
     @invariant()
     def the_laws(self) -> None:
         if hasattr(self, "save"):
-            conserved(self.game)
-            one_city_an_area(self.game)
-            assert self.game.over or self.game.pending
+            self.laws.hold(self.game)
 
 
 def machine(stack: str, stops: int) -> type[Play]:
