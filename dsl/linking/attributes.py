@@ -4,7 +4,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.diagnostics import did_you_mean
-from dsl.ir import Expr, Lit, Op, Type
+from dsl.ir import All, Expr, Lit, Loop, Op, OptionRef, OwnerRef, ThingRef, Type
 from dsl.linking.context import Context, meta
 from dsl.linking.data import BROKEN, constant
 from dsl.linking.expressions import want
@@ -106,7 +106,11 @@ def _clash(world: World, decl: Decl, of: str, name: str) -> None:
 def _attribute_default(cx: Context, decl: Decl, type_: Type, base: Item | None) -> Expr:
     if base is not None:
         cx.enter(base.file)
-        found = want(cx, base.node, type_)
+        found = _listed(want(cx, base.node, type_))
+        if found.type is not WRONG and not _settled(found):
+            message = "What an attribute is to begin with must be settled before the game."
+            advice = "Give it a fixed value here, and let a phase of the set-up work it out."
+            cx.error("Z326", message, base.node, advice)
         cx.enter(decl.file)
         return found
     natural = natural_default(type_)
@@ -116,6 +120,24 @@ def _attribute_default(cx: Context, decl: Decl, type_: Type, base: Item | None) 
         cx.world.report("Z309", message, decl.name_span, advice)
         return Lit(None, WRONG)
     return natural
+
+
+def _listed(found: Expr) -> Expr:
+    """A set that is written out where a list is wanted is that list."""
+    match found:
+        case Loop(fn="list", source=Op(op="set", args=args), where=None, order=None, body=None):
+            return Op("list", args, found.type)
+    return found
+
+
+def _settled(found: Expr) -> bool:
+    """Whether it needs no position to be worked out."""
+    match found:
+        case Lit() | ThingRef() | OwnerRef() | OptionRef() | All():
+            return True
+        case Op(op="neg" | "range" | "set" | "list" | "map" | "+" | "-" | "*", args=args):
+            return all(map(_settled, args))
+    return False
 
 
 def natural_default(type_: Type) -> Expr | None:

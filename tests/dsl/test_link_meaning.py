@@ -54,6 +54,14 @@ def test_a_list_becomes_a_set_where_one_is_wanted() -> None:
     assert found.source.type == list_of(of_kind("deck_card"))
 
 
+def test_a_list_of_an_attribute_is_written_like_a_set() -> None:
+    rules = linked(
+        "attribute ages of player: list of int = {2, 1}\nvalue old(p: player): int = size(p.ages)"
+    )
+    meant = Op("list", (Lit(2, INT), Lit(1, INT)), list_of(INT))
+    assert rules.attributes["player.ages"].default == meant
+
+
 def test_a_pile_is_gone_through_card_by_card() -> None:
     found = base_of("bool", "any(c in hand(p) where c is good and c.price > 1)")
     assert isinstance(found, Loop)
