@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from dsl import ir
+from runtime.plain import Plain
 from runtime.program import Program
 from runtime.scenarios import Result
 
@@ -14,12 +15,18 @@ from runtime.scenarios import Result
 @attrs.frozen
 class Coverage:
     """`untested`: tags of rules that no scenario has, with where they stand. `unrun`: clauses that
-    no scenario ran. `tags` and `clauses` are how many there are."""
+    no scenario ran. `idle`: clauses that this ruleset never comes to, with the reason; they count as
+    little as if they were not there. `tags` and `clauses` are how many there are."""
 
     tags: int
     untested: dict[str, ir.At]
     clauses: int
     unrun: tuple[str, ...]
+    idle: dict[str, str]
+
+    @property
+    def whole(self) -> bool:
+        return not self.untested and not self.unrun
 
 
 def coverage(program: Program, results: Iterable[Result]) -> Coverage:
@@ -35,13 +42,31 @@ def coverage(program: Program, results: Iterable[Result]) -> Coverage:
     beside = {path for v in unused for path in (v.id, *(c.path for c in v.contributions))}
     for phase in program.ruleset.phases.values():
         beside.update(stage.path or phase.id for stage in phase.stages if not stage.body)
+    idle = idle_clauses(program.ruleset)
+    beside.update(idle)
     clauses = [path for path in dict.fromkeys(program.clauses) if path not in beside]
     return Coverage(
         len(tags),
         {tag: at for tag, at in tags.items() if tag not in named},
         len(clauses),
         tuple(path for path in clauses if not counts[path]),
+        idle,
     )
+
+
+def idle_clauses(ruleset: ir.Ruleset) -> dict[str, str]:
+    """Actions that a rule of this stack always forbids, procedures it always replaces, and why."""
+    plain = Plain(ruleset)
+    found = {}
+    for action in ruleset.actions.values():
+        for need in action.needs:
+            if plain.of(need.condition) == ir.Lit(False, ir.Type("bool")):
+                found[action.id] = f"never allowed: {need.reason}"
+    for procedure in ruleset.procedures.values():
+        for trigger in procedure.triggers:
+            if trigger.when == "instead" and trigger.condition is None:
+                found[procedure.id] = f"always replaced: {trigger.path}"
+    return found
 
 
 def tagged(ruleset: ir.Ruleset) -> dict[str, ir.At]:

@@ -37,8 +37,8 @@ def scenarios(
 ) -> int:
     """Run the scenarios of a stack.
 
-    Exit code 0: all passed. 1: some failed, or too many wrong rules went unnoticed. 2: there are
-    none.
+    Exit code 0: all passed. 1: some failed, all together left something out (with coverage), or too
+    many wrong rules went unnoticed. 2: there are none.
 
     Parameters
     ----------
@@ -65,10 +65,9 @@ def scenarios(
     out = console()
     results = _run(out, program, chosen)
     failed = _report(out, results)
-    if coverage:
-        _cover(out, program, results)
+    whole = not coverage or _cover(out, program, results) or bool(pattern)
     noticed = mutate is None or _mutate(out, ruleset, results, (*mutate, SAMPLE)[0] or None, seed)
-    return FOUND if failed or not noticed else OK
+    return OK if not failed and whole and noticed else FOUND
 
 
 def _run(out: Console, program: Program, chosen: Sequence[Scenario]) -> list[Result]:
@@ -92,7 +91,8 @@ def _report(out: Console, results: Sequence[Result]) -> int:
     return len(failed)
 
 
-def _cover(out: Console, program: Program, results: Sequence[Result]) -> None:
+def _cover(out: Console, program: Program, results: Sequence[Result]) -> bool:
+    """Whether nothing is left out."""
     found = coverage(program, results)
     out.print()
     out.print(f"{found.tags - len(found.untested)} of {found.tags} tags have a scenario.")
@@ -101,6 +101,11 @@ def _cover(out: Console, program: Program, results: Sequence[Result]) -> None:
     out.print(f"{found.clauses - len(found.unrun)} of {found.clauses} clauses were run.")
     for path in found.unrun:
         out.print(f"  {path}", markup=False)
+    if found.idle:
+        out.print("Not counted, because these rules never come to it:")
+    for path, reason in found.idle.items():
+        out.print(f"  {path}  {reason}", markup=False)
+    return found.whole
 
 
 def _mutate(

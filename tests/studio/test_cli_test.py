@@ -38,7 +38,7 @@ def test_no_such_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_coverage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walkers(tmp_path, GOOD)
-    assert run(tmp_path, "test", "walkers", "--coverage") == 0
+    assert run(tmp_path, "test", "walkers", "--coverage") == 1
     out = capsys.readouterr().out
     assert "1 of 4 tags have a scenario." in out
     assert "R-2  walkers/walkers.rules:" in out
