@@ -15,8 +15,8 @@ from runtime.scenarios import Result
 @attrs.frozen
 class Coverage:
     """`untested`: tags of rules that no scenario has, with where they stand. `unrun`: clauses that
-    no scenario ran. `idle`: clauses that this ruleset never comes to, with the reason; they count as
-    little as if they were not there. `tags` and `clauses` are how many there are."""
+    no scenario ran. `idle`: clauses that this ruleset never comes to, with the reason; they do not
+    count. `tags` and `clauses` are how many there are."""
 
     tags: int
     untested: dict[str, ir.At]

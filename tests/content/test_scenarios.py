@@ -1,7 +1,7 @@
 """Every scenario of every pack in `content`, each as one test.
 
 An edition runs all its scenarios, those of the packs it builds on included; a variant runs its own
-on each edition it is made for.
+on each edition it is made for, and on each together with another variant it knows of.
 """
 
 from collections.abc import Iterator
@@ -11,8 +11,9 @@ import pytest
 
 from dsl.ir import Ruleset
 from dsl.loading import load
+from runtime.coverage import coverage
 from runtime.program import Program, compile_ruleset
-from runtime.scenarios import run_scenario
+from runtime.scenarios import Result, run_scenario
 from tests.stacks import stacks
 
 
@@ -41,10 +42,23 @@ def test_stack_links(stack: str) -> None:
     assert linked(stack) is not None, load(stack).diagnostics
 
 
+@cache
+def result(stack: str, scenario: str) -> Result:
+    rules = program(stack)
+    return run_scenario(rules, next(one for one in rules.ruleset.scenarios if one.id == scenario))
+
+
 @pytest.mark.parametrize(("stack", "scenario"), list(cases()))
 def test_scenario(stack: str, scenario: str) -> None:
+    found = result(stack, scenario)
+    if not found.passed:
+        pytest.fail(f"{found.scenario.title}\n{found.failure}", pytrace=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stack", [stack for stack, _ in stacks()])
+def test_scenarios_leave_nothing_out(stack: str) -> None:
     rules = program(stack)
-    meant = next(one for one in rules.ruleset.scenarios if one.id == scenario)
-    result = run_scenario(rules, meant)
-    if not result.passed:
-        pytest.fail(f"{meant.title}\n{result.failure}", pytrace=False)
+    found = coverage(rules, [result(stack, one.id) for one in rules.ruleset.scenarios])
+    assert found.untested == {}
+    assert found.unrun == ()

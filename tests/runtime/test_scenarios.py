@@ -151,3 +151,24 @@ def test_coverage_names_tags_without_scenario_and_clauses_never_run(tmp_path: Pa
     assert "toll" in found.unrun
     assert "strength" not in found.unrun
     assert not any("modify strength" in path for path in found.unrun)
+
+
+def test_coverage_leaves_out_what_a_ruleset_never_comes_to(tmp_path: Path) -> None:
+    more = """
+value closed(): bool = yes
+action rest "Rest" in walking by p {
+  needs not closed() "Nobody rests."
+  add 1 to p.score
+}
+procedure feast(p: player) { give lore to p }
+rule fast { instead of feast(p) {} }
+"""
+    ruleset = walkers(tmp_path, scenario("run feast(reds)\nexpect { check not reds holds lore }") + more)
+    program = compile_ruleset(ruleset, trace=True)
+    found = coverage(program, [run_scenario(program, one) for one in ruleset.scenarios])
+    assert found.idle == {
+        "rest": "never allowed: Nobody rests.",
+        "feast": "always replaced: fast / instead feast / 1",
+    }
+    assert not {"rest", "feast"} & set(found.unrun)
+    assert not found.whole
