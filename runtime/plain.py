@@ -7,6 +7,7 @@ before whom. Declarations that are equal in this form mean the same in every pos
 is not promised.
 """
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from dsl import ir
 _BOOL = ir.Type("bool")
 _YES, _NO = ir.Lit(True, _BOOL), ir.Lit(False, _BOOL)
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _AMOUNTS = {
     ir.Move: ("quantity",),
     ir.Turn: ("quantity",),
@@ -103,6 +105,8 @@ class Plain:
         op, (one, other) = expr.op, expr.args
         if isinstance(one, ir.Lit) and isinstance(other, ir.Lit) and op in ("==", "!="):
             return _YES if (one == other) == (op == "==") else _NO
+        if (first := _number(one)) is not None and (second := _number(other)) is not None:
+            return _YES if _COMPARE[op](first, second) else _NO
         if isinstance(one, ir.Lit) and not isinstance(other, ir.Lit):
             op, one, other = _TURNED[op], other, one
         number, least = _number(other), self.least(one)

@@ -163,7 +163,8 @@ action rest "Rest" in walking by p {
 procedure feast(p: player) { give lore to p }
 rule fast { instead of feast(p) {} }
 """
-    ruleset = walkers(tmp_path, scenario("run feast(reds)\nexpect { check not reds holds lore }") + more)
+    body = "run feast(reds)\n  expect { check not reds holds lore }"
+    ruleset = walkers(tmp_path, scenario(body) + more)
     program = compile_ruleset(ruleset, trace=True)
     found = coverage(program, [run_scenario(program, one) for one in ruleset.scenarios])
     assert found.idle == {
