@@ -78,6 +78,9 @@ ALIKE_BY_DEFAULT = "011 031 033 041 044 047 054 05a 063 064 075 076"
 EXPLAINED = {
     "flood_plain *": "the flood plains of the two maps (DF-003)",
     "value census_box / base": "the printed track, read only by an option (DF-008, Q-09)",
+    "option military_by_ranking": "a caption that only East prints (Q-10)",
+    "rule military_caption": "what that option does (Q-10)",
+    "option revolt_victim_picks": "a reading of the text only West has (Q-92)",
     "option treachery_victim_picks": "a reading of the text only West has (Q-35)",
     "option surplus_after_departure": "a reading of the text only West has (Q-51)",
 }

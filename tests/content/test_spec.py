@@ -142,10 +142,13 @@ class Reach:
 
 
 def card_rows(ruleset: ir.Ruleset, calamity: ir.Thing, reach: Reach) -> Iterator[Row]:
+    """What advances do to a calamity's own values; a rule that does so serves an option."""
     for id_ in sorted(reach.roles):
         for clause in ruleset.values[id_].contributions:
             kind, _, advance = clause.thing.partition(".")
-            assert kind == "advance", clause.path
+            if kind != "advance":
+                assert any(isinstance(node, ir.OptionRef) for node in inside(clause.when))
+                continue
             more, number = change(clause)
             sign = "+" if more == (id_ in RELIEF) else "−"
             roles = frozenset(reach.roles[id_] & when_primary(clause))
