@@ -18,7 +18,7 @@ from dsl.loading import load
 from dsl.packs import BUILT_IN
 from dsl.parse import parse_source
 from dsl.syntax import Declaration
-from runtime.coverage import inside
+from runtime.coverage import inside, tagged
 
 SPEC = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")
@@ -53,6 +53,13 @@ def test_every_id_has_a_scenario_or_a_reason() -> None:
     tags = set().union(*map(named, STACKS))
     missing = {*SPEC["rules"], *SPEC["questions"]} - tags
     assert missing == set(NO_SCENARIO)
+
+
+def test_every_id_stands_beside_a_rule() -> None:
+    """Not those of test vectors, which are examples, nor those of readings of what is not there."""
+    tags = {tag for stack in STACKS for tag in tagged(linked(stack))}
+    rules = {id_ for id_ in SPEC["rules"] if not id_.startswith("T-")}
+    assert {*rules, *SPEC["questions"]} - tags == set(NO_SCENARIO)
 
 
 def test_tags_are_ids_of_the_specification() -> None:
