@@ -1,7 +1,7 @@
 """Every scenario of every pack in `content`, each as one test.
 
 An edition runs all its scenarios, those of the packs it builds on included; a variant runs its own
-on each edition it is made for, and on each together with another variant it knows of.
+on each edition it is made for, and the Short Game also on the Expert side.
 """
 
 from collections.abc import Iterator
@@ -15,6 +15,12 @@ from runtime.coverage import coverage
 from runtime.program import Program, compile_ruleset
 from runtime.scenarios import Result, run_scenario
 from tests.stacks import stacks
+
+STACKS = [
+    *stacks(),
+    ("west+expert+short_game", "short_game/"),
+    ("east+expert+short_game", "short_game/"),
+]
 
 
 @cache
@@ -30,14 +36,14 @@ def program(stack: str) -> Program:
 
 
 def cases() -> Iterator[object]:
-    for stack, own in stacks():
+    for stack, own in STACKS:
         ruleset = linked(stack)
         for scenario in ruleset.scenarios if ruleset else ():
             if scenario.at.file.startswith(own):
                 yield pytest.param(stack, scenario.id, id=f"{stack}: {scenario.title}")
 
 
-@pytest.mark.parametrize("stack", [stack for stack, _ in stacks()])
+@pytest.mark.parametrize("stack", [stack for stack, _ in STACKS])
 def test_stack_links(stack: str) -> None:
     assert linked(stack) is not None, load(stack).diagnostics
 
@@ -56,7 +62,7 @@ def test_scenario(stack: str, scenario: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stack", [stack for stack, _ in stacks()])
+@pytest.mark.parametrize("stack", [stack for stack, _ in STACKS])
 def test_scenarios_leave_nothing_out(stack: str) -> None:
     rules = program(stack)
     found = coverage(rules, [result(stack, one.id) for one in rules.ruleset.scenarios])
