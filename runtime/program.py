@@ -148,10 +148,16 @@ def _constant(bound: Bound, space: dict[str, Any], what: str, *args: Any) -> Any
             return table.bit.get(table.thing_ids.get((args[0], args[1]), -1), 0)
         case "bits":
             return table.bit
-        case "row" | "slices" | "whole" | "cells":
+        case "row" | "slices" | "whole" | "cells" | "beside":
             return _rows(table, what, *args)
-        case "sums" | "sums_cell" | "sums_slices" | "sums_whole":
+        case "sums" | "sums_cell" | "sums_slices" | "sums_whole" | "sums_beside":
             return _sums(table, what, *args)
+        case "supply":
+            return table.supply[args[0]]
+        case "sums_supply":
+            return sum(table.supply[args[0]])
+        case "range":
+            return range(args[0], args[1] + 1)
         case "pieces":
             return table.rows[args[0]]
         case "place":
@@ -190,7 +196,7 @@ def _sums(table: Table, what: str, piece: str, state: str | None, place: str = "
         return start
     if what == "sums_cell":
         return start + table.place_ids[place]
-    return slice(start, start + (table.A if what == "sums_slices" else table.Q))
+    return _part(table, what.removeprefix("sums_"), start)
 
 
 def _rows(table: Table, what: str, piece: str, state: str | None, place: str = "") -> list[Any]:
@@ -201,5 +207,10 @@ def _rows(table: Table, what: str, piece: str, state: str | None, place: str = "
         return starts
     if what == "cells":
         return [start + table.place_ids[place] for start in starts]
-    width = table.A if what == "slices" else table.Q
-    return [slice(start, start + width) for start in starts]
+    return [_part(table, what, start) for start in starts]
+
+
+def _part(table: Table, what: str, start: int) -> slice:
+    """The board, the places beside it, or both."""
+    first = table.A if what == "beside" else 0
+    return slice(start + first, start + (table.A if what == "slices" else table.Q))

@@ -180,6 +180,8 @@ class State:
         piles = [tuple(pile) for pile in data["piles"]]
         if len(pieces) != len(state.pieces) or len(attrs) != len(state.attrs):
             raise ValueError("This state belongs to another table.")
+        if table.totals(pieces) != table.totals(state.pieces):
+            raise ValueError("This state does not have the pieces of this table.")
         if len(piles) != len(state.piles) or sorted(sum(piles, ())) != list(state.piles[0]):
             raise ValueError("This state does not have the cards of this table.")
         state.pieces, state.attrs, state.piles = pieces, attrs, piles

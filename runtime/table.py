@@ -260,6 +260,11 @@ class Table:
                     cells[rows.states[rows.default] + at] = number
         return cells
 
+    def totals(self, cells: "array[int]") -> list[int]:
+        """How many pieces of each kind each owner has, which never changes."""
+        starts = [r.total + owner * self.Q for r in self.rows.values() for owner in self.owners]
+        return [sum(cells[start : start + self.Q]) for start in starts]
+
     def sum_pieces(self, cells: "array[int]") -> "array[int]":
         """How many stand in each place, whoever owns them: a row for each block of the pieces."""
         block, width = len(self.owners) * self.Q, self.Q

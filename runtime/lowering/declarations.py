@@ -12,6 +12,7 @@ from dsl import ir
 from runtime.lowering import asking, counting  # noqa: F401 - they add themselves to the tables
 from runtime.lowering import expressions as ex
 from runtime.lowering import python as py
+from runtime.lowering.inlining import Inlining
 from runtime.lowering.nothing import Nothing
 from runtime.lowering.purity import Purity
 from runtime.lowering.scope import Scope, Shared, Spec, walk
@@ -81,7 +82,10 @@ class Declarations:
     def __init__(self, ruleset: ir.Ruleset, trace: bool = False) -> None:
         self.ruleset = ruleset
         self.purity = Purity(ruleset)
-        self.shared = Shared(ruleset, trace, purity=self.purity, nothing=Nothing(ruleset))
+        self.shared = Shared(
+            ruleset, trace, purity=self.purity, inlining=Inlining(ruleset, RANK),
+            nothing=Nothing(ruleset),
+        )  # fmt: skip
         self.files: dict[str, list[ast.stmt]] = {}
         self._weights = weigh(_value_calls(ruleset))
         self._weights |= weigh({k: step_calls(b) for k, b in step_bodies(ruleset).items()})
@@ -191,11 +195,8 @@ class Declarations:
         if value.contributions or self.shared.trace:
             name = self.shared.function("value", value.id)
             return py.call(name, py.name("S"), *[py.name(n) for n in names])
-        outer = scope.env
-        scope.env = dict(zip([param.name for param in value.params], names, strict=True))
-        made = ex.have(scope, value.base, value.type)
-        scope.env = outer
-        return made
+        with scope.instead(dict(zip([param.name for param in value.params], names, strict=True))):
+            return ex.have(scope, value.base, value.type)
 
     # ---- procedures, with what happens before, after and instead
 
@@ -359,6 +360,22 @@ def _permission(scope: Scope, base: ir.Expr, clauses: list[ir.Contribution]) -> 
     return [*body, ast.Return(ex.have(scope, base))]
 
 
+def _written(node: ir.Expr | None) -> tuple[int, int] | None:
+    """The ends of a range that is written in numbers."""
+    match node:
+        case ir.Op(op="range", args=(low, high)):
+            ends = ex.whole(low), ex.whole(high)
+            return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
+    return None
+
+
+def _stretched(old: ast.expr, low: int, high: int) -> ast.expr:
+    """A range in a variable with its ends moved."""
+    start = py.binary(ast.Attribute(old, "start", ast.Load()), "+", py.const(low))
+    stop = py.binary(ast.Attribute(old, "stop", ast.Load()), "+", py.const(high))
+    return py.call("range", start, stop)
+
+
 def _contribution(
     scope: Scope, out: str, clause: ir.Contribution, type_: ir.Type
 ) -> list[ast.stmt]:
@@ -383,6 +400,8 @@ def _contribution(
             made = [py.assign(out, py.call("max" if op == "at_least" else "min", old, new))]
         case "removing", ast.expr() as new:
             made = [py.assign(out, py.call("without" if is_map else "minus", old, new))]
+        case _, _ if type_.name == "range" and (by := _written(clause.amount)):
+            made = [py.assign(out, _stretched(old, *by))]
         case _, ast.expr() as new:
             helper = {"range": "extended", "map": "merged"}.get(type_.name, "union")
             made = [py.assign(out, py.call(helper, old, new))]

@@ -93,7 +93,7 @@ def _literal(fn: Scope, node: ir.Lit) -> ast.expr:
 
 
 def _local(fn: Scope, node: ir.Local) -> ast.expr:
-    own = py.name(fn.env[node.name])
+    own = fn.read(node.name)
     later = fn.later.get(node.name)
     if later is None:
         return own
@@ -168,7 +168,8 @@ def _attribute(fn: Scope, node: ir.AttrOf) -> ast.expr:
     return through(fn, objects(node), make, lambda: empty(node.type))
 
 
-def _call(fn: Scope, node: ir.ValueCall) -> ast.expr:
+def _call(fn: Scope, node: ir.ValueCall, how: Callable[..., ast.expr] = have) -> ast.expr:
+    """A call of a value; `how` lowers it where it is small enough to stand here itself."""
     rule = fn.shared.ruleset.values[node.value]
     wanted = fn.shared.nothing.wanted(node.value, node.args)
     optional = [arg for arg in node.args if not any(arg is other for other in wanted)]
@@ -177,9 +178,29 @@ def _call(fn: Scope, node: ir.ValueCall) -> ast.expr:
         if fn.shared.is_remembered(rule):
             index = args[0] if len(args) == 1 else py.tuple_of(list(args))
             return py.item(fn.constant("memory", rule.id), index)
-        return py.call(fn.shared.function("value", rule.id), py.name("S"), *args)
+        inlined = _inlined(fn, rule, args, how)
+        return inlined or py.call(fn.shared.function("value", rule.id), py.name("S"), *args)
 
     return through(fn, node.args, make, lambda: empty(node.type), optional)
+
+
+def _call_test(fn: Scope, node: ir.ValueCall) -> ast.expr:
+    return _call(fn, node, lambda fn, expr, type_: test(fn, expr))
+
+
+def _inlined(
+    fn: Scope, rule: ir.Value, args: tuple[ast.expr, ...], how: Callable[..., ast.expr]
+) -> ast.expr | None:
+    """A small value as an expression of its own, if its arguments may stand where it uses them."""
+    formula = None if fn.shared.trace else fn.shared.inlining.formula(rule.id)
+    if formula is None:
+        return None
+    names = [param.name for param in rule.params]
+    for name, arg in zip(names, args, strict=True):
+        if not (py.is_plain(arg) or (formula.uses[name] < 2 and py.is_cheap(arg))):
+            return None
+    with fn.instead(dict(zip(names, args, strict=True))):
+        return how(fn, formula.expr, rule.type)
 
 
 def pile(fn: Scope, node: ir.PileRef, key: ast.expr | None = None) -> ast.expr:
@@ -427,7 +448,7 @@ def _op(fn: Scope, node: ir.Op) -> ast.expr:
         case "<" | "<=" | ">" | ">=" as operator:
             return py.compare(args[0], operator, args[1])
         case "range":
-            return py.call("span", *args)
+            return _span(fn, *node.args)
         case "union":
             return py.call("merged" if is_map else "union", *args)
         case "minus":
@@ -444,6 +465,23 @@ def _op(fn: Scope, node: ir.Op) -> ast.expr:
         case "cards":
             return args[0]
     raise NotImplementedError(f"operation {node.op}")
+
+
+def _span(fn: Scope, low: ir.Expr, high: ir.Expr) -> ast.expr:
+    ends = whole(low), whole(high)
+    if None not in ends:
+        return fn.constant("range", *ends)
+    return py.call("span", have(fn, low), have(fn, high))
+
+
+def whole(node: ir.Expr | None) -> int | None:
+    """The number that is written, None if it has to be worked out."""
+    match node:
+        case ir.Lit(value=int(number)):
+            return number
+        case ir.Op(op="neg", args=(ir.Lit(value=int(number)),)):
+            return -number
+    return None
 
 
 def _in(fn: Scope, node: ir.Op) -> ast.expr:
@@ -498,7 +536,7 @@ _OPS: dict[str, Callable[[Scope, ir.Op], ast.expr]] = {
 
 
 # `counting` adds the counting of pieces to both tables.
-TESTS: dict[type, Callable[[Scope, Any], ast.expr]] = {}
+TESTS: dict[type, Callable[[Scope, Any], ast.expr]] = {ir.ValueCall: _call_test}
 LOWER: dict[type, Callable[[Scope, Any], ast.expr]] = {
     ir.Lit: _literal,
     ir.Local: _local,

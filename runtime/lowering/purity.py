@@ -74,7 +74,7 @@ class Purity:
     def is_worth_remembering(self, value: ir.Value) -> bool:
         """Fixed, more than a step or two, and with few possible arguments."""
         few = all(p.type.name not in _BY_VALUE and not p.type.maybe for p in value.params)
-        work = any(isinstance(n, ir.Loop | ir.ValueCall) for n in walk(self._parts(value)))
+        work = any(_takes_time(node) for node in walk(self._parts(value)))
         return few and work and self.is_fixed(value.id)
 
     # ---- total: cannot fail
@@ -129,6 +129,11 @@ class Purity:
             if new is not old and new != old:
                 changes[field] = new
         return attrs.evolve(node, **changes) if changes else node
+
+
+def _takes_time(node: Any) -> bool:
+    sets = isinstance(node, ir.Op) and node.op in ("union", "minus", "common")
+    return sets or isinstance(node, ir.Loop | ir.ValueCall)
 
 
 def _is_work(node: Any) -> bool:

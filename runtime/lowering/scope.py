@@ -77,6 +77,7 @@ class Shared:
     functions: dict[Spec, str] = attrs.field(factory=dict)
     clauses: list[str] = attrs.field(factory=list)
     purity: Any = None
+    inlining: Any = None
     nothing: Any = None
 
     def is_remembered(self, value: ir.Value) -> bool:
@@ -105,7 +106,7 @@ class Scope:
     rule: str
     file: str
     meta: ir.Meta = ir.NO_META
-    env: dict[str, str] = attrs.field(factory=dict)
+    env: dict[str, Any] = attrs.field(factory=dict)
     uses: set[str] = attrs.field(factory=set)
     later: dict[str, Any] = attrs.field(factory=dict)
     early: set[str] = attrs.field(factory=set)
@@ -121,7 +122,8 @@ class Scope:
         """The Python name of a local; binding it again assigns to the same one."""
         if name not in self.env:
             self.env[name] = self.fresh()
-        return self.env[name]
+        found: str = self.env[name]
+        return found
 
     @contextmanager
     def local(self, name: str) -> Iterator[str]:
@@ -135,6 +137,21 @@ class Scope:
                 del self.env[name]
             else:
                 self.env[name] = outer
+
+    def read(self, name: str) -> ast.expr:
+        """What a local stands for: a variable, or in an inlined value an argument."""
+        found: str | ast.expr = self.env[name]
+        return py.name(found) if isinstance(found, str) else found
+
+    @contextmanager
+    def instead(self, env: dict[str, Any]) -> Iterator[None]:
+        """Inside something that was written elsewhere and knows other names."""
+        outer = self.env, self.lacking
+        self.env, self.lacking = env, set()
+        try:
+            yield
+        finally:
+            self.env, self.lacking = outer
 
     def part(self, letter: str) -> ast.expr:
         """An array of the state, loaded once at the top of the function."""
