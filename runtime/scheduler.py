@@ -148,11 +148,11 @@ class Scheduler:
     ) -> tuple[State, Ask | None]:
         """Run a step. Its frames afterwards are `after`; if it asks, the state is as before."""
         if key in self.silent:
-            work = state.copy() if state.shared else state
+            work = state.working() if state.shared else state
             work.fuel = FUEL
             self.call(work, key, args)
         else:
-            work = state.copy()
+            work = state.working()
             try:
                 self.call(work, key, args)
             except Ask as ask:

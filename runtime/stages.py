@@ -198,7 +198,7 @@ def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept
             if thread in open_threads:
                 pending.append(open_threads[thread])
                 continue
-            work = state.copy()
+            work = state.working()
             work.answers = given[thread]
             try:
                 run.call(work, key, (player,))
@@ -223,7 +223,7 @@ def _carry_out(
 ) -> tuple[State | None, tuple[int, Ask] | None, tuple[Any, ...]]:
     """Run all bodies with their answers; only the first player's need no second look."""
     players, given, mode = data
-    work = state.copy()
+    work = state.working()
     for thread, player in enumerate(players):
         work.answers = given[thread]
         work.cursor = 0

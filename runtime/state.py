@@ -18,6 +18,7 @@ from runtime.table import PieceRows, Table
 
 FUEL = 5_000_000
 Log = tuple[Any, ...] | None
+_UNSAVED = ("log", "notes")
 
 
 class State:
@@ -25,8 +26,8 @@ class State:
 
     `frames` is the scheduler's position, `answers` what the current step has been told so far,
     `passed` who has passed in a stage where all act freely (a bit for each player). `sums` follows
-    from the pieces; `cursor`, `checking`, `fuel` and `news` are scratch of a running step: neither
-    belongs to the position.
+    from the pieces, `notes` are values that compiled rules worked out; `cursor`, `checking`, `fuel`
+    and `news` are scratch of a running step: none of these belongs to the position.
     """
 
     __slots__ = (
@@ -41,6 +42,7 @@ class State:
         "log",
         "log_size",
         "news",
+        "notes",
         "over",
         "passed",
         "pieces",
@@ -74,6 +76,7 @@ class State:
         self.cursor = 0
         self.checking = False
         self.shared = False
+        self.notes: dict[int, dict[Any, Any] | None] = {}
 
     # ---- copies, equality, plain data
 
@@ -86,6 +89,13 @@ class State:
         new.piles = self.piles[:]
         new.whereis = self.whereis[:]
         new.shared = False
+        new.notes = {}
+        return new
+
+    def working(self) -> "State":
+        """A copy for the rules to work on, who know what they change and what is still true."""
+        new = self.copy()
+        new.notes = self.notes.copy()
         return new
 
     def twin(self) -> "State":
@@ -112,17 +122,19 @@ class State:
         new.cursor = 0
         new.checking = False
         new.shared = True
+        new.notes = self.notes.copy()
         return new
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickling: the log as a flat list, because a long chain is too deep for pickle."""
-        out = {name: getattr(self, name) for name in self.__slots__ if name != "log"}
+        out = {name: getattr(self, name) for name in self.__slots__ if name not in _UNSAVED}
         return {**out, "events": self.events()}
 
     def __setstate__(self, data: dict[str, Any]) -> None:
         for name in self.__slots__:
-            if name != "log":
+            if name not in _UNSAVED:
                 setattr(self, name, data[name])
+        self.notes = {}
         self.log = (None, tuple(data["events"])) if data["events"] else None
 
     def position(self) -> tuple[Any, ...]:
@@ -314,6 +326,7 @@ class State:
                 self.attrs = self.attrs[:]
             for slots in ending:
                 self.attrs[slots] = self.table.attr_start[slots]
+            self.notes = {}
 
     def recall(self, player: int) -> None:
         self.passed &= ~(1 << player)

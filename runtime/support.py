@@ -9,6 +9,7 @@ from runtime.state import FUEL, State
 from runtime.table import PieceRows
 
 LARGEST = 1 << 62
+NOTES = 10_000
 
 
 def nothing(state: State, *args: Any) -> None:
@@ -52,6 +53,14 @@ class Memory(dict[Any, Any]):
 def keep(box: list[Any], value: Any) -> Any:
     """What a loop works out when it first needs it, and then remembers."""
     box.append(value)
+    return value
+
+
+def note(notes: dict[Any, Any], key: Any, value: Any) -> Any:
+    """Note a value down, but never more than there is room for."""
+    if len(notes) >= NOTES:
+        notes.clear()
+    notes[key] = value
     return value
 
 
@@ -223,8 +232,8 @@ def pick(state: State, items: Sequence[int], number: int | None) -> Any:
 NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
-        nothing, charge, keep, times, bounded, played, span, extended, a_set, union, minus, common,
-        common_of_list, merged,
+        nothing, charge, keep, note, times, bounded, played, span, extended, a_set, union, minus,
+        common, common_of_list, merged,
         without, first_of, grouped, spread, gather, entry, include_set, include_list, exclude_list,
         move_many, turn_many, pick, compress, len, any, all, sum, max, min, next, sorted, tuple,
         range, abs,

@@ -14,9 +14,11 @@ from runtime.lowering import expressions as ex
 from runtime.lowering import python as py
 from runtime.lowering.inlining import Inlining
 from runtime.lowering.nothing import Nothing
+from runtime.lowering.noting import Noting
 from runtime.lowering.purity import Purity
 from runtime.lowering.scope import Scope, Shared, Spec, walk
 from runtime.lowering.statements import block
+from runtime.lowering.twice import work_once
 
 HEAVY = 1_000  # what calls so many others, directly or not, is charged when it is called
 RANK = {"to": 0, "by": 1, "adding": 1, "removing": 1, "extending": 1, "times": 2}
@@ -84,7 +86,7 @@ class Declarations:
         self.purity = Purity(ruleset)
         self.shared = Shared(
             ruleset, trace, purity=self.purity, inlining=Inlining(ruleset, RANK),
-            nothing=Nothing(ruleset),
+            noting=Noting(ruleset, self.purity), nothing=Nothing(ruleset),
         )  # fmt: skip
         self.files: dict[str, list[ast.stmt]] = {}
         self._weights = weigh(_value_calls(ruleset))
@@ -117,7 +119,10 @@ class Declarations:
         return scope
 
     def _add(self, key: Sequence[Any], scope: Scope, params: Iterable[str], at: ir.At,
-             body: list[ast.stmt]) -> None:  # fmt: skip
+             body: list[ast.stmt], pure: bool = False) -> None:  # fmt: skip
+        """Add a function; a `pure` one only looks at the position."""
+        if pure:
+            work_once(body, scope.fresh)
         name = self.shared.function(*key)
         made = scope.finish(name, [scope.env[param] for param in params], body)
         line = max(at.line, 1)
@@ -131,7 +136,7 @@ class Declarations:
         """A function that returns one expression."""
         scope = self._scope(rule, at, params, meta)
         made = ex.test(scope, expr) if condition else ex.lower(scope, expr)
-        self._add(key, scope, params, at, [ast.Return(made)])
+        self._add(key, scope, params, at, [ast.Return(made)], pure=True)
 
     def procedure(self, key: Sequence[Any], rule: str, at: ir.At, params: Sequence[str],
                   body: ir.Body, meta: ir.Meta = ir.NO_META) -> None:  # fmt: skip
@@ -159,9 +164,13 @@ class Declarations:
         body: list[ast.stmt] = scope.traced(value.id)
         body += self._charge(scope, ("value", value.id))
         remembered = self.shared.is_remembered(value)
+        group = None if self.shared.trace else self.shared.noting.group(value.id)
         if remembered:
             self._remembered(value, scope, params)
-        key = ("fresh" if remembered else "value", value.id)
+        elif group is not None:
+            self._noted(value, group, params)
+        kept = remembered or group is not None
+        key = ("fresh" if kept else "value", value.id)
         clauses = sorted(value.contributions, key=lambda clause: RANK[clause.op])
         if not clauses:
             body.append(ast.Return(ex.have(scope, value.base, value.type)))
@@ -173,7 +182,7 @@ class Declarations:
             for clause in clauses:
                 body.extend(_contribution(scope, out, clause, value.type))
             body.append(ast.Return(py.name(out)))
-        self._add(key, scope, params, value.at, body)
+        self._add(key, scope, params, value.at, body, pure=True)
 
     def _remembered(self, value: ir.Value, scope: Scope, params: list[str]) -> None:
         """A value of fixed data: worked out once for each argument, then looked up."""
@@ -182,13 +191,21 @@ class Declarations:
         known = py.item(scope.constant("memory", value.id), index)
         self._add(("value", value.id), scope, params, value.at, [ast.Return(known)])
 
+    def _noted(self, value: ir.Value, group: int, params: list[str]) -> None:
+        """A value that is looked up until something it reads has changed."""
+        scope = self._scope(value.id, value.at, params, value.meta)
+        args = [py.name(scope.env[param]) for param in params]
+        fresh = self.shared.function("fresh", value.id)
+        body = self.shared.noting.look_up(group, value.id, fresh, args, scope.fresh)
+        self._add(("value", value.id), scope, params, value.at, body)
+
     def _order(self, order: ir.Order) -> None:
         params = [param.name for param in order.params]
         scope = self._scope(order.id, order.at, params, order.meta)
         names = [scope.env[param] for param in params]
         keys = [self._order_key(scope, self.ruleset.values[key], names) for key in order.keys]
         made = py.tuple_of(keys)
-        self._add(("order", order.id), scope, params, order.at, [ast.Return(made)])
+        self._add(("order", order.id), scope, params, order.at, [ast.Return(made)], pure=True)
 
     def _order_key(self, scope: Scope, value: ir.Value, names: list[str]) -> ast.expr:
         """A key that nothing changes stands in the order itself."""
@@ -322,7 +339,7 @@ class Declarations:
                 add = [py.when(ex.test(scope, preference.when), add)]
             body.extend(add)
         body.append(ast.Return(py.name(out)))
-        self._add(("advice", number), scope, params, advice.at, body)
+        self._add(("advice", number), scope, params, advice.at, body, pure=True)
 
 
 def need_level(action: ir.Action, need: ir.Requirement) -> int:

@@ -16,6 +16,8 @@ from runtime.lowering.scope import FIELDS, walk
 
 _STATEFUL = ir.AttrOf | ir.Count | ir.Having | ir.PileRef
 _BY_VALUE = ("int", "text", "range", "set", "list", "map", "bool")
+_LONG = ("range", "set", "list", "map")
+PIECES, PILES, HELD = "pieces", "piles", "held"
 
 
 def free(node: Any) -> frozenset[str]:
@@ -42,6 +44,8 @@ class Purity:
         self._orders = ruleset.orders
         self._total: dict[str, bool] = {}
         self._fixed: dict[str, bool] = {}
+        self._reads: dict[str, tuple[set[str], set[str]]] = {}
+        self._worth: dict[str, bool] = {}
 
     def _parts(self, value: ir.Value) -> tuple[Any, ...]:
         return (value.base, *[part for c in value.contributions for part in (c.when, c.amount)])
@@ -73,9 +77,45 @@ class Purity:
 
     def is_worth_remembering(self, value: ir.Value) -> bool:
         """Fixed, more than a step or two, and with few possible arguments."""
+        if value.id not in self._worth:
+            self._worth[value.id] = self._is_worth_remembering(value)
+        return self._worth[value.id]
+
+    def _is_worth_remembering(self, value: ir.Value) -> bool:
         few = all(p.type.name not in _BY_VALUE and not p.type.maybe for p in value.params)
         work = any(_takes_time(node) for node in walk(self._parts(value)))
         return few and work and self.is_fixed(value.id)
+
+    # ---- what a value reads, which is all that can change it
+
+    def reads(self, value: str) -> frozenset[str]:
+        """The parts of a position a value looks at, by itself or through others."""
+        seen, todo = {value}, [value]
+        found: set[str] = set()
+        while todo:
+            own, called = self._own(todo.pop())
+            found |= own
+            todo.extend(called - seen)
+            seen |= called
+        return frozenset(found)
+
+    def _own(self, value: str) -> tuple[set[str], set[str]]:
+        """What a value reads itself, and the values it calls."""
+        if value not in self._reads:
+            nodes = list(walk(self._parts(self._values[value])))
+            read = {part for node in nodes for part in _read(node)}
+            self._reads[value] = read, {other for node in nodes for other in self._called(node)}
+        return self._reads[value]
+
+    def _called(self, node: Any) -> tuple[str, ...]:
+        if isinstance(node, ir.ValueCall):
+            return (node.value,)
+        return self._orders[node.order].keys if isinstance(node, ir.OrderRef) else ()
+
+    def is_worth_noting(self, value: ir.Value) -> bool:
+        """Does it go through a loop of its own, for arguments that can be looked up?"""
+        plain = all(p.type.name not in _LONG for p in value.params)
+        return plain and any(isinstance(n, ir.Loop) for n in walk(self._parts(value)))
 
     # ---- total: cannot fail
 
@@ -129,6 +169,22 @@ class Purity:
             if new is not old and new != old:
                 changes[field] = new
         return attrs.evolve(node, **changes) if changes else node
+
+
+def _read(node: Any) -> tuple[str, ...]:
+    """The part of a position a node looks at; an attribute is known by its id."""
+    match node:
+        case ir.AttrOf(attr=attr):
+            return (attr,)
+        case ir.FieldOf(owner_kind=kind, of=of) if of.type.name in ("player", "owner"):
+            return (f"player.{kind}",)
+        case ir.Count() | ir.Having():
+            return (PIECES,)
+        case ir.PileRef():
+            return (PILES,)
+        case ir.Op(op="holds"):
+            return (HELD,)
+    return ()
 
 
 def _takes_time(node: Any) -> bool:

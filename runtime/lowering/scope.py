@@ -78,6 +78,7 @@ class Shared:
     clauses: list[str] = attrs.field(factory=list)
     purity: Any = None
     inlining: Any = None
+    noting: Any = None
     nothing: Any = None
 
     def is_remembered(self, value: ir.Value) -> bool:
@@ -157,6 +158,10 @@ class Scope:
         """An array of the state, loaded once at the top of the function."""
         self.uses.add(letter)
         return py.name(letter)
+
+    def forget(self, *parts: str) -> list[ast.stmt]:
+        """What follows a change of parts of the position: what was noted about them is void."""
+        return [made for part in parts for made in self.shared.noting.forget(part)]
 
     def constant(self, *spec: Any) -> ast.expr:
         return self.shared.constant(*spec)

@@ -7,6 +7,7 @@ from typing import Any
 from dsl import ir
 from runtime.lowering import expressions as ex
 from runtime.lowering import python as py
+from runtime.lowering.purity import HELD, PIECES, PILES
 from runtime.lowering.scope import Scope, is_light
 from runtime.table import zero
 
@@ -60,8 +61,10 @@ class Sure:
     def owner(self, units: ir.Units) -> ast.expr:
         return ex.have(self.fn, units.owner) if units.many else self(units.owner)
 
-    def run(self, *made: ast.stmt) -> list[ast.stmt]:
-        body = [py.when(py.known(self.risky), list(made))] if self.risky else list(made)
+    def run(self, made: list[ast.stmt], *changes: str) -> list[ast.stmt]:
+        """The statement; `changes` are the parts of the position it changes."""
+        made = [*made, *self.fn.forget(*changes)]
+        body = [py.when(py.known(self.risky), made)] if self.risky else made
         return [*self.before, *body]
 
 
@@ -86,12 +89,12 @@ def _assign(fn: Scope, node: ir.Assign) -> list[ast.stmt]:
     at = ex.slot(fn, target, of, index if spread else None)
     if index is None and spread:
         keys, empty = fn.constant("keys", target.attr), ex.empty(type_.item or type_)
-        return sure.run(ast.Expr(py.call("gather", cells, at, keys, value, empty)))
+        return sure.run([ast.Expr(py.call("gather", cells, at, keys, value, empty))], target.attr)
     if index is None or spread:
         if node.op in ("+", "-") and type_.name == "int":
-            return sure.run(py.augment(py.item(cells, at), node.op, value))
+            return sure.run([py.augment(py.item(cells, at), node.op, value)], target.attr)
         if node.op == "=":
-            return sure.run(py.store(py.item(cells, at), _stored(value, type_)))
+            return sure.run([py.store(py.item(cells, at), _stored(value, type_))], target.attr)
     where = fn.fresh()
     old, new = py.item(cells, py.name(where)), py.item(cells, py.name(where))
     if index is not None and not spread:
@@ -99,7 +102,7 @@ def _assign(fn: Scope, node: ir.Assign) -> list[ast.stmt]:
     else:
         helper = {"+": "union", "-": "minus"}.get(node.op, f"{node.op}_{type_.name}")
         made = py.call(helper, old, value)
-    return sure.run(py.assign(where, at), py.store(new, made))
+    return sure.run([py.assign(where, at), py.store(new, made)], target.attr)
 
 
 def _assigned(fn: Scope, node: ir.Assign, type_: ir.Type, sure: Sure) -> ast.expr:
@@ -134,9 +137,10 @@ def _move(fn: Scope, node: ir.Move) -> list[ast.stmt]:
     states = (_text(fn, units.state), _text(fn, node.state))
     if len(units.pieces) == 1 and not units.many and node.source.kind in ("area", "own"):
         rows = fn.constant("pieces", units.pieces[0])
-        return sure.run(state_call("move", rows, owner, source, target, number, *states))
+        made = state_call("move", rows, owner, source, target, number, *states)
+        return sure.run([made], PIECES)
     some = _of_many(fn, units, owner, node.source, source)
-    return sure.run(ast.Expr(py.call("move_many", *some, target, number, *states)))
+    return sure.run([ast.Expr(py.call("move_many", *some, target, number, *states))], PIECES)
 
 
 def _of_many(
@@ -160,18 +164,20 @@ def _turn(fn: Scope, node: ir.Turn) -> list[ast.stmt]:
     owner, where = sure.owner(units), sure.place(node.where)
     some = _of_many(fn, units, owner, node.where, where)
     states = (_text(fn, units.state), _text(fn, node.state))
-    return sure.run(ast.Expr(py.call("turn_many", *some, _quantity(fn, node.quantity), *states)))
+    made = py.call("turn_many", *some, _quantity(fn, node.quantity), *states)
+    return sure.run([ast.Expr(made)], PIECES)
 
 
 def _put(fn: Scope, node: ir.Put) -> list[ast.stmt]:
     sure = Sure(fn)
     cards = ex.have(fn, node.cards) if node.many else py.tuple_of([ex.lower(fn, node.cards)])
-    return sure.run(state_call("put", cards, sure.pile(node.pile), fn.constant("text", node.how)))
+    made = state_call("put", cards, sure.pile(node.pile), fn.constant("text", node.how))
+    return sure.run([made], PILES)
 
 
 def _shuffle(fn: Scope, node: ir.Shuffle) -> list[ast.stmt]:
     sure = Sure(fn)
-    return sure.run(state_call("shuffle", sure.pile(node.pile)))
+    return sure.run([state_call("shuffle", sure.pile(node.pile))], PILES)
 
 
 def _filtered(fn: Scope, source: ir.Expr, where: ir.Expr | None, var: str, *more: Any) -> ast.expr:
@@ -190,7 +196,7 @@ def _pick(fn: Scope, node: ir.Pick) -> list[ast.stmt]:
 def _give(fn: Scope, node: ir.Give) -> list[ast.stmt]:
     sure = Sure(fn)
     args = sure(node.thing), sure(node.player)
-    return sure.run(state_call("give" if node.gain else "take", *args))
+    return sure.run([state_call("give" if node.gain else "take", *args)], HELD)
 
 
 def _for(fn: Scope, node: ir.For) -> list[ast.stmt]:
@@ -273,7 +279,7 @@ def _say(fn: Scope, node: ir.Say) -> list[ast.stmt]:
     sure = Sure(fn)
     to = py.const(None) if node.to is None else sure(node.to)
     event = py.tuple_of([fn.constant("text", "say"), to, fn.site(node), holes(fn, node.text)])
-    return sure.run(ast.Expr(py.method(py.attribute("S", "news"), "append", event)))
+    return sure.run([ast.Expr(py.method(py.attribute("S", "news"), "append", event))])
 
 
 def holes(fn: Scope, text: ir.Text) -> ast.expr:
@@ -284,7 +290,7 @@ def holes(fn: Scope, text: ir.Text) -> ast.expr:
 
 def _recall(fn: Scope, node: ir.Recall) -> list[ast.stmt]:
     sure = Sure(fn)
-    return sure.run(state_call("recall", sure(node.player)))
+    return sure.run([state_call("recall", sure(node.player))])
 
 
 def _end(fn: Scope, node: ir.EndGame) -> list[ast.stmt]:
@@ -295,7 +301,7 @@ def _do(fn: Scope, node: ir.Do) -> list[ast.stmt]:
     sure = Sure(fn)
     function = fn.shared.function("procedure", node.procedure)
     args = _arguments(fn, fn.shared.ruleset.procedures[node.procedure].params, node.args, sure)
-    return sure.run(ast.Expr(py.call(function, py.name("S"), *args)))
+    return sure.run([ast.Expr(py.call(function, py.name("S"), *args))])
 
 
 def _arguments(
@@ -318,7 +324,7 @@ def _do_body(fn: Scope, node: ir.DoBody) -> list[ast.stmt]:
     declared = fn.shared.ruleset.kinds[node.kind].bodies
     params = next((body.params for body in declared if body.name == node.body), ())
     args = _arguments(fn, params, node.args, sure)
-    return sure.run(ast.Expr(py.call(function, py.name("S"), *args)))
+    return sure.run([ast.Expr(py.call(function, py.name("S"), *args))])
 
 
 # `asking` adds the decisions.
