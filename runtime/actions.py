@@ -5,7 +5,7 @@ so that nobody starts an action he cannot finish. A requirement is looked at as 
 speaks of is known.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -135,7 +135,7 @@ def _check_needs(menu: "Menu", plan: Plan, args: Args) -> None:
 class Menu:
     """What one player may do in one position. What was found once is remembered."""
 
-    __slots__ = ("_candidates", "_found", "_more", "plans", "player", "state")
+    __slots__ = ("_candidates", "_found", "_left", "plans", "player", "state")
 
     def __init__(self, state: State, player: int, plans: Sequence[Plan]) -> None:
         self.state = state
@@ -143,23 +143,25 @@ class Menu:
         self.plans = plans
         self._candidates: dict[tuple[str, Args], Sequence[Any]] = {}
         self._found: list[Plan] = []
-        self._more = self._available()
+        self._left = iter(plans)
 
-    def _available(self) -> Iterator[Plan]:
+    def _find(self) -> bool:
+        """Look for one more action he may take."""
         self.state.fuel = FUEL
-        for plan in self.plans:
+        for plan in self._left:
             if self.opens(plan) and self.completable(plan, (self.player,)):
-                yield plan
+                self._found.append(plan)
+                return True
+        return False
 
     def any(self) -> bool:
         """Is there anything he may do?"""
-        if not self._found:
-            self._found.extend(plan for plan in (next(self._more, None),) if plan is not None)
-        return bool(self._found)
+        return bool(self._found) or self._find()
 
     def available(self) -> list[Plan]:
         """The actions he may take."""
-        self._found.extend(self._more)
+        while self._find():
+            pass
         return self._found
 
     def may_use(self, plan: Plan) -> bool:

@@ -46,6 +46,11 @@ class Ask(Exception):  # noqa: N818 - a request, not an error
         self.solver = solver
         self.moment: State | None = None
 
+    def stopped(self, moment: State) -> None:
+        """A step stopped here. The frames it ran in refer to this, and must not be kept alive."""
+        self.moment = moment
+        self.__traceback__ = None
+
     def allows(self, answer: Any) -> bool:
         """Is the answer, in this table's numbers, a legal one?"""
         if self.kind in ("choose", "may"):

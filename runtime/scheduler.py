@@ -156,7 +156,7 @@ class Scheduler:
             try:
                 self.call(work, key, args)
             except Ask as ask:
-                ask.moment = work
+                ask.stopped(work)
                 state.answers = work.answers
                 return state, ask
         self.settle(work, after)

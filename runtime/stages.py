@@ -203,7 +203,7 @@ def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept
             try:
                 run.call(work, key, (player,))
             except Ask as ask:
-                ask.moment = work
+                ask.stopped(work)
                 pending.append(Pending(ask.decider, phase, ask, thread))
             given = (*given[:thread], work.answers, *given[thread + 1 :])
         state.frames = _frames(state, index, (players, given, mode))
@@ -231,7 +231,7 @@ def _carry_out(
         try:
             run.call(work, key, (player,))
         except Ask as ask:
-            ask.moment = work
+            ask.stopped(work)
             given = (*given[:thread], work.answers, *given[thread + 1 :])
             return None, (thread, ask), (players, given, mode)
         given = (*given[:thread], work.answers, *given[thread + 1 :])
