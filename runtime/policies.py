@@ -149,8 +149,10 @@ class Advised(Random):
         scores = list(map(score, left))
         while left:
             high = max(scores)
-            best = [number for number, value in enumerate(scores) if value == high]
-            chosen = best[0] if len(best) == 1 else self._one(best)
+            chosen = scores.index(high)
+            if scores.count(high) > 1:
+                best = [number for number, value in enumerate(scores) if value == high]
+                chosen = self._one(best)
             yield left.pop(chosen)
             del scores[chosen]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import compress
+from operator import or_
 from typing import Any
 
 from runtime.errors import BudgetExceeded, RulesError
@@ -233,10 +234,9 @@ NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
         nothing, charge, keep, note, times, bounded, played, span, extended, a_set, union, minus,
-        common, common_of_list, merged,
-        without, first_of, grouped, spread, gather, entry, include_set, include_list, exclude_list,
-        move_many, turn_many, pick, compress, len, any, all, sum, max, min, next, sorted, tuple,
-        range, abs,
+        common, common_of_list, merged, without, first_of, grouped, spread, gather, entry,
+        include_set, include_list, exclude_list, move_many, turn_many, pick, compress, map, or_,
+        len, any, all, sum, max, min, next, sorted, tuple, range, abs,
     )
 }  # fmt: skip
 NAMES["exclude_set"] = exclude_set

@@ -150,8 +150,10 @@ def having(fn: Scope, node: ir.Having) -> ast.expr:
     extra: list[tuple[str, ast.expr]] = []
 
     def of(owner: ast.expr | None) -> ast.expr:
-        if whole and len(units.pieces) == 1:
-            found = Pieces(fn, owner).on(rows(units)[0], "board")
+        if whole:
+            found, *more = [Pieces(fn, owner).on(row, "board") for row in rows(units)]
+            for other in more:
+                found = py.call("map", py.name("or_"), found, other)
             return py.call("tuple", py.call("compress", source, found))
         whose = Pieces(fn, owner and _once(fn, owner, extra))
         test = py.either([whose.in_area(row, area) for row in rows(units)])

@@ -77,13 +77,30 @@ def test(fn: Scope, node: ir.Expr) -> ast.expr:
             out = _holds(fn, node)
         case ir.Op(op="not", args=(only,)):
             out = py.negated(test(fn, only))
-        case ir.Op(op="and", args=args):
-            out = py.both([test(fn, arg) for arg in args])
-        case ir.Op(op="or", args=args):
-            out = py.either([test(fn, arg) for arg in args])
+        case ir.Op(op="and"):
+            out = py.both([test(fn, arg) for arg in _cheapest_first(fn, node)])
+        case ir.Op(op="or"):
+            out = py.either([test(fn, arg) for arg in _cheapest_first(fn, node)])
         case _:
             return py.locate(TESTS.get(type(node), lower)(fn, node), node.at, fn.file)
     return py.locate(out, node.at, fn.file)
+
+
+def _cheapest_first(fn: Scope, node: ir.Op) -> list[ir.Expr]:
+    """The parts of a condition. Where none can fail their order does not matter, and those with
+    calls and loops wait for the others."""
+    parts = _flat(node)
+    if fn.shared.trace or not all(fn.shared.purity.is_total(part) for part in parts):
+        return parts
+    return sorted(parts, key=fn.shared.effort)
+
+
+def _flat(node: ir.Op) -> list[ir.Expr]:
+    """The parts of a chain of `and`, or of `or`."""
+    out: list[ir.Expr] = []
+    for arg in node.args:
+        out.extend(_flat(arg) if isinstance(arg, ir.Op) and arg.op == node.op else [arg])
+    return out
 
 
 def _literal(fn: Scope, node: ir.Lit) -> ast.expr:

@@ -85,6 +85,19 @@ class Shared:
         """Is the value fixed data, looked up instead of worked out?"""
         return not self.trace and bool(self.purity.is_worth_remembering(value))
 
+    def effort(self, node: ir.Expr) -> int:
+        """0 for a few readings, 1 for small values that are inlined, 2 for calls and loops."""
+        work = 0
+        for part in walk(node):
+            if isinstance(part, ir.Loop | ir.Having):
+                return 2
+            if isinstance(part, ir.ValueCall):
+                formula = self.inlining.formula(part.value)
+                if formula is None or self.effort(formula.expr) == 2:
+                    return 2
+                work = 1
+        return work
+
     def constant(self, *spec: Any) -> ast.expr:
         if spec not in self.specs:
             self.specs[spec] = f"g{len(self.specs)}"
