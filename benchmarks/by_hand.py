@@ -78,8 +78,8 @@ class ByHand:
     def _fighting(self, state: State, area: int, sides: list[int]) -> bool:
         if len(sides) < 2:
             return False
-        standing = sum(state.pieces[self.tokens[side] + area] for side in sides)
-        return standing > self.limit[area] or any(state.pieces[row + area] for row in self.cities)
+        sums = state.sums
+        return sums[self.token.sums + area] > self.limit[area] or sums[self.city.sums + area] > 0
 
     def _sides(self, state: State, area: int) -> list[int]:
         pieces = state.pieces
@@ -108,23 +108,19 @@ class ByHand:
     # ---- surplus and support
 
     def _room(self, state: State, owner: int, area: int) -> int:
-        pieces, held = state.pieces, state.held[owner]
-        for other, row in enumerate(self.cities):
-            if pieces[row + area]:
-                return (1 if held & self.public_works else 0) if other == owner else 0
+        if state.sums[self.city.sums + area]:
+            own = state.pieces[self.cities[owner] + area]
+            return 1 if own and state.held[owner] & self.public_works else 0
         return self._limit(state, owner, area)
 
     def _limit(self, state: State, owner: int, area: int) -> int:
         """The population limit; one more for farmers who are alone on poor land."""
         limit: int = self.limit[area]
         if limit <= 2 and state.held[owner] & self.agriculture:
-            pieces = state.pieces
-            for other in self.owners:
-                if other != owner and (
-                    pieces[self.tokens[other] + area] or pieces[self.cities[other] + area]
-                ):
-                    return limit
-            return limit + 1
+            pieces, sums = state.pieces, state.sums
+            strangers = sums[self.token.sums + area] - pieces[self.tokens[owner] + area]
+            foreign = sums[self.city.sums + area] - pieces[self.cities[owner] + area]
+            return limit if strangers or foreign else limit + 1
         return limit
 
     def surplus(self, state: State) -> None:
