@@ -6,6 +6,7 @@ attributes of others that hold no cards get other values. The seed is another. W
 for an answer the position is the one at its start; what the seat has seen since stays as it is.
 """
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -16,6 +17,8 @@ from runtime.decisions import Decision
 from runtime.game import Game
 from runtime.state import State
 from runtime.view import sees
+
+TURNED_UP = {"calamity_resolution": "disasters"}
 
 
 def disguised(game: Game, seat: int, seed: int) -> Game:
@@ -29,6 +32,8 @@ def disguised(game: Game, seat: int, seed: int) -> Game:
         if sees(pile, seat)
         for card in (*state.piles[index], *moment.piles[index])
     }
+    for index in turned_up(game):
+        seen.update(state.piles[index])
     covered = [card for card in range(len(table.face)) if card not in seen]
     mixed = dict(zip(covered, chance.sample(covered, len(covered)), strict=True))
     state.piles = [tuple(mixed.get(card, card) for card in pile) for pile in state.piles]
@@ -45,6 +50,12 @@ def disguised(game: Game, seat: int, seed: int) -> Game:
     other = game.copy()
     other._reach(state)
     return other
+
+
+def turned_up(game: Game) -> Iterator[int]:
+    """The piles whose cards come to light one by one: their order is known before their faces."""
+    places = {TURNED_UP.get(pending.phase) for pending in game.pending}
+    return (index for index, pile in enumerate(game.table.piles) if pile.place in places)
 
 
 def _mix(value: Any, type_: ir.Type, families: Any, mixed: dict[int, int]) -> Any:

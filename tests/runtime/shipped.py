@@ -47,8 +47,10 @@ def seats(stack: str) -> tuple[int, ...]:
 
 
 def new_save(rules: Program, players: int, seed: int, path: Path) -> Save:
-    game = start(rules, players, seed=seed)
-    save = Save(path, saves.header_of(game, "0.1.0", {}), game)
+    # Players that answer at random may all die out: then only this ends the game.
+    options = {"last_turn": 25} if "last_turn" in rules.ruleset.options else {}
+    game = start(rules, players, seed=seed, options=options)
+    save = Save(path, saves.header_of(game, "0.1.0", options), game)
     save.create()
     return save
 
@@ -91,6 +93,9 @@ def arrive(stack: str, stop: tuple[bytes, bytes], path: Path) -> Save:
 
 def twin(game: Game, rules: Program) -> Game:
     """The same position in a game of its own, by way of plain data."""
-    other = start(rules, seats=game.table.seats, seed=game.state.seed, begin=False)
+    table = game.table
+    other = start(
+        rules, seats=table.seats, seed=game.state.seed, options=table.options, begin=False
+    )
     other.restore(State.from_data(other.table, game.state.to_data()))
     return other
