@@ -5,8 +5,11 @@ Policies enumerate lazily: an action is put together parameter by parameter, and
 leads to a complete action is asked only of those that are wanted.
 """
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import accumulate
+from math import comb
 from operator import itemgetter
 from typing import Any, Protocol
 
@@ -49,7 +52,11 @@ def play(
 
 
 class Random:
-    """Any legal answer, each as likely as the others of the same step. Acts end now and then."""
+    """Any legal answer, each as likely as every other; to act no more is one of them.
+
+    Where constraints tie parts of an answer together (select, divide, several sets in one action)
+    the parts are drawn one after the other.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self._stream = Stream(seed, 0x5EED)
@@ -64,8 +71,7 @@ class Random:
 
     def _ask(self, ask: Ask) -> Any:
         if ask.kind == "choose_some":
-            number = self._between(ask.least or 0, ask.most or 0)
-            return tuple(sorted(self._stream.sample(ask.options, number)))
+            return self._subset(ask.options, ask.least or 0, ask.most or 0)
         if ask.kind == "select":
             return _picks(ask, self._one)
         if ask.kind == "divide":
@@ -75,25 +81,35 @@ class Random:
             return None
         return self._one(ask.options)
 
-    def _between(self, low: int, high: int) -> int:
-        return low + self._stream.below(high - low + 1)
+    def _weighed(self, weights: Sequence[int]) -> int:
+        """The number of one of the weights, a heavy one more often."""
+        totals = list(accumulate(weights))
+        return bisect(totals, self._stream.below(totals[-1]))
+
+    def _subset(self, options: Sequence[Any], low: int, high: int) -> tuple[Any, ...]:
+        size = low + self._weighed([comb(len(options), n) for n in range(low, high + 1)])
+        return tuple(sorted(self._stream.sample(options, size)))
 
     def _act(self, menu: Menu) -> Any:
-        possible: list[Plan | None] = [*menu.available(), None]
-        while True:
-            plan = self._one(possible)
-            if plan is None:
+        plans = menu.available()
+        weights = [_ways(menu, plan, (menu.player,)) for plan in plans]
+        for _ in range(TRIES):
+            number = self._weighed([*weights, 1])
+            if number == len(plans):
                 return None
-            for _ in range(TRIES):
-                args = self._arguments(menu, plan)
-                if args is not None:
-                    return plan.id, args
-            possible.remove(plan)
+            args = self._arguments(menu, plans[number])
+            if args is not None:
+                return plans[number].id, args
+        return None
 
     def _arguments(self, menu: Menu, plan: Plan) -> tuple[Any, ...] | None:
         """Arguments at random; None if this attempt led nowhere."""
         known: Args = (menu.player,)
-        for single in plan.single:
+        for number, single in enumerate(plan.single):
+            if single and all(plan.single[:number]):
+                grown = [(*known, option) for option in menu.candidates(plan, known)]
+                known = grown[self._weighed([_ways(menu, plan, args) for args in grown])]
+                continue
             found = (self._any if single else self._some)(menu, plan, known)
             if found is NOTHING:
                 return None
@@ -118,7 +134,7 @@ class Random:
         low, high = menu.bounds(plan, known)
         if low <= high:
             for _ in range(TRIES):
-                chosen = tuple(sorted(self._stream.sample(options, self._between(low, high))))
+                chosen = self._subset(options, low, high)
                 if menu.fits(plan, (*known, chosen)):
                     return chosen
         return NOTHING
@@ -233,6 +249,22 @@ class Advised(Random):
             return NOTHING
         chosen = self._liked(options, score, low, high)
         return chosen if menu.fits(plan, (*known, chosen)) else self._some(menu, plan, known)
+
+
+def _ways(menu: Menu, plan: Plan, known: Args) -> int:
+    """How many actions begin like this; what comes behind a set is not counted."""
+    if menu.failing(plan, known) is not None:
+        return 0
+    number = len(known) - 1
+    if number == len(plan.single):
+        return 1
+    options = menu.candidates(plan, known)
+    if not plan.single[number]:
+        low, high = menu.bounds(plan, known)
+        return sum(comb(len(options), size) for size in range(low, high + 1))
+    if number + 1 == len(plan.single) and not plan.needs[number + 1]:
+        return len(options)
+    return sum(_ways(menu, plan, (*known, option)) for option in options)
 
 
 def _ahead(menu: Menu, plan: Plan, whole: Function, known: Args, option: Any) -> int:

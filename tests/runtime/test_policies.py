@@ -1,9 +1,12 @@
-"""What advice does to a policy."""
+"""What policies answer: any legal answer, or the best by the advice."""
+
+from collections import Counter
+from itertools import combinations
 
 import attrs
 
 from runtime.game import Game, start
-from runtime.policies import Advised
+from runtime.policies import Advised, Random
 from tests.runtime.packed import program
 
 ACT = """
@@ -72,3 +75,36 @@ def test_the_next_best_is_taken_if_the_best_is_refused() -> None:
     more = 'action jump "Jump" in play by p (a from areas) { needs a.limit < 3 "No." }\n'
     game, answer = advised(ACT + more + "advice jump { prefer a.limit }\n")
     assert answer in [("jump", areas(game, name)) for name in ("one", "three")]
+
+
+def test_at_random_every_legal_answer_is_as_likely() -> None:
+    text = """
+phase play "Play" { players p act until done { } }
+action go "Go" in play by p (
+    origin from areas with chip of p,
+    target from origin.near,
+    n from 1..count(chip of p in origin)) {
+  needs n < 3 or target.limit > 2  "Too many."
+  move n chip of p from origin to target
+}
+action call "Call" in play by p (whom: at least 1 from areas) { add 1 to p.score }
+action rest "Rest" in play by p () { add 1 to p.score }
+"""
+    game = start(program(text), 2)
+    menu = game.pending[0].menu
+    go, call = (menu.plans[number] for number in range(2))
+    legal: set[object] = {None, ("rest", ())}
+    for origin in menu.options(go, (0,)):
+        for target in menu.options(go, (0, origin)):
+            legal |= {("go", (origin, target, n)) for n in menu.options(go, (0, origin, target))}
+    places = menu.options(call, (0,))
+    legal |= {
+        ("call", (some,))
+        for size in range(1, len(places) + 1)
+        for some in combinations(places, size)
+    }
+    assert len(legal) > 8
+    bot = Random(5)
+    found = Counter(bot.decide(game, game.pending[0]) for _ in range(300 * len(legal)))
+    assert set(found) == legal
+    assert all(220 < number < 380 for number in found.values())
