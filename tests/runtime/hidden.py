@@ -6,7 +6,7 @@ attributes of others that hold no cards get other values. The seed is another. W
 for an answer the position is the one at its start; what the seat has seen since stays as it is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container
 from random import Random
 from typing import Any
 
@@ -18,7 +18,10 @@ from runtime.game import Game
 from runtime.state import State
 from runtime.view import sees
 
-TURNED_UP = {"calamity_resolution": "disasters"}
+# What everybody knows of hidden things: places and attributes that come to light one by one in a
+# phase, and the phases in which a covered card of a hand may be of any kind.
+TURNED_UP = {"calamity_resolution": "disasters", "short_opening": "drawn"}
+OF_ANY_KIND = {"trade_cards_acquisition", "trade", "calamity_selection"}
 
 
 def disguised(game: Game, seat: int, seed: int) -> Game:
@@ -32,15 +35,24 @@ def disguised(game: Game, seat: int, seed: int) -> Game:
         if sees(pile, seat)
         for card in (*state.piles[index], *moment.piles[index])
     }
-    for index in turned_up(game):
-        seen.update(state.piles[index])
-    covered = [card for card in range(len(table.face)) if card not in seen]
-    mixed = dict(zip(covered, chance.sample(covered, len(covered)), strict=True))
+    phases = {pending.phase for pending in game.pending}
+    known = {TURNED_UP.get(phase) for phase in phases}
+    for index, pile in enumerate(table.piles):
+        if pile.place in known:
+            seen.update(state.piles[index])
+    covered: dict[str, list[int]] = {}
+    for card, face in enumerate(table.face):
+        if card not in seen:
+            kind = "" if phases & OF_ANY_KIND else table.kind_of[face]
+            covered.setdefault(kind, []).append(card)
+    mixed: dict[int, int] = {}
+    for cards in covered.values():
+        mixed.update(zip(cards, chance.sample(cards, len(cards)), strict=True))
     state.piles = [tuple(mixed.get(card, card) for card in pile) for pile in state.piles]
     for index, pile in enumerate(state.piles):
         for card in pile:
             state.whereis[card] = index
-    _mix_attributes(game, state, seat, mixed, chance)
+    _mix_attributes(game, state, seat, mixed, chance, known)
     state.frames = _mix_answers(game, state.frames, seat, mixed)
     state.answers = _mix_given(game, state.answers, seat, mixed)
     events = [_mix_event(game, event, seat, mixed) for event in state.events()]
@@ -50,12 +62,6 @@ def disguised(game: Game, seat: int, seed: int) -> Game:
     other = game.copy()
     other._reach(state)
     return other
-
-
-def turned_up(game: Game) -> Iterator[int]:
-    """The piles whose cards come to light one by one: their order is known before their faces."""
-    places = {TURNED_UP.get(pending.phase) for pending in game.pending}
-    return (index for index, pile in enumerate(game.table.piles) if pile.place in places)
 
 
 def _mix(value: Any, type_: ir.Type, families: Any, mixed: dict[int, int]) -> Any:
@@ -71,7 +77,12 @@ def _mix(value: Any, type_: ir.Type, families: Any, mixed: dict[int, int]) -> An
 
 
 def _mix_attributes(
-    game: Game, state: State, seat: int, mixed: dict[int, int], chance: Random
+    game: Game,
+    state: State,
+    seat: int,
+    mixed: dict[int, int],
+    chance: Random,
+    known: Container[str | None],
 ) -> None:
     table = game.table
     for rule in table.ruleset.attributes.values():
@@ -81,7 +92,7 @@ def _mix_attributes(
             for card, instead in mixed.items():
                 a, b = slots.slot(card), slots.slot(instead)
                 state.attrs[b : b + slots.width] = before[a : a + slots.width]
-        elif rule.secret:
+        elif rule.secret and rule.id.rpartition(".")[2] not in known:
             for index in range(slots.first, slots.first + slots.count):
                 if index != seat and slots.keys is None:
                     at = slots.slot(index)
