@@ -2,9 +2,12 @@
 
 import multiprocessing
 import signal
+import sys
+import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
+from itertools import islice
 
 from runtime.cache import load_program
 from studio.console import UsageError
@@ -30,11 +33,25 @@ def play_one(side: Side, seed: int) -> Record:
 def play_all(games: Sequence[tuple[Side, int]], jobs: int) -> Generator[Record, None, None]:
     """The records of the games as they come in. Closing the iterator stops all processes."""
     if jobs == 1 or len(games) == 1:
-        for side, seed in games:
-            yield play_one(side, seed)
-        return
+        return _alone(games)
+    records = _together(games, jobs)
+    next(records)
+    return records
+
+
+def _alone(games: Sequence[tuple[Side, int]]) -> Generator[Record, None, None]:
+    for side, seed in games:
+        yield play_one(side, seed)
+
+
+def _together(games: Sequence[tuple[Side, int]], jobs: int) -> Generator[Record, None, None]:
+    """The same in several processes. The first thing that comes is empty: they have begun."""
+    method = _method()
+    if method == "fork":
+        for side in dict.fromkeys(side for side, _ in games):
+            arena(side)
     others = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context(method)
     pool = ProcessPoolExecutor(min(jobs, len(games)), context, initializer=_begin)
     finished = False
     try:
@@ -46,19 +63,22 @@ def play_all(games: Sequence[tuple[Side, int]], jobs: int) -> Generator[Record, 
             process.terminate()
 
 
+def _method() -> str:
+    """Processes that begin as copies of this one have the rules already and play at once. A copy
+    is safe only where no other thread is in the middle of something."""
+    alone = sys.platform == "linux" and threading.active_count() == 1
+    return "fork" if alone else "spawn"
+
+
 def _spread(
     pool: ProcessPoolExecutor, games: Sequence[tuple[Side, int]], width: int
 ) -> Iterator[Record]:
-    waiting: set[Future[Record]] = set()
     left = iter(games)
-    more = True
-    while more or waiting:
-        while more and len(waiting) < width:
-            game = next(left, None)
-            more = game is not None
-            if game is not None:
-                waiting.add(pool.submit(play_one, *game))
+    waiting = {pool.submit(play_one, *game) for game in islice(left, width)}
+    yield {}
+    while waiting:
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        waiting |= {pool.submit(play_one, *game) for game in islice(left, len(done))}
         for future in done:
             yield future.result()
 

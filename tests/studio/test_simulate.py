@@ -1,10 +1,12 @@
 """`ziggurat simulate`: many games, the same whatever interrupts them and however many play."""
 
 import json
+import multiprocessing
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -100,9 +102,36 @@ def test_the_report_needs_nothing_else(ten: Path) -> None:
     assert "nan" not in re.sub(r"<style>.*?</style>", "", text, flags=re.DOTALL)
 
 
-def test_processes_do_not_matter(ten: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["fork", "spawn"] if sys.platform == "linux" else ["spawn"])
+def test_processes_do_not_matter(
+    ten: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    monkeypatch.setattr(workers, "_method", lambda: method)
     assert simulate(tmp_path, "--games", "10", "--jobs", "2") == 0
     assert records(tmp_path) == records(ten)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are never copied elsewhere")
+def test_processes_are_copied_only_where_no_other_thread_runs() -> None:
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    alone = workers._method()
+    other.start()
+    beside = workers._method()
+    done.set()
+    other.join()
+    assert (alone, beside) == ("fork", "spawn")
+
+
+def test_closing_before_the_first_game_ends_all_processes() -> None:
+    before = set(multiprocessing.active_children())
+    games = workers.play_all([(RACE, seed) for seed in range(50)], 2)
+    started = set(multiprocessing.active_children()) - before
+    assert started
+    games.close()
+    for process in started:
+        process.join(10)
+        assert not process.is_alive()
 
 
 def test_games_are_those_of_their_seeds(ten: Path, tmp_path: Path) -> None:
