@@ -2,10 +2,10 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from dsl.version import __version__
 from studio.commands import COMMANDS
@@ -21,6 +21,7 @@ from studio.console import (
 )
 
 DEBUG = "ZIGGURAT_DEBUG"
+HELP = "`ziggurat COMMAND --help` says what a command takes."
 
 
 def build(arguments: Sequence[str]) -> App:
@@ -57,12 +58,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _silence()
         return BROKEN_PIPE
+    except UnusedCliTokensError as error:
+        complain(f"too many words: {_listed(error.unused_tokens or ())}. {HELP}")
+        return USAGE
     except (CycloptsError, UsageError) as error:
         complain(str(error))
+        return USAGE
+    except OSError as error:
+        complain(f"{_listed(filter(None, [error.filename])) or 'a file'}: {error.strerror}.")
         return USAGE
     except Exception as error:
         return _internal(error)
     return result if isinstance(result, int) else OK
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _internal(error: Exception) -> int:

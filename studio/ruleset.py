@@ -9,6 +9,7 @@ import attrs
 import dsl
 from dsl.diagnostics import did_you_mean
 from dsl.ir import At, Meta, Ruleset
+from dsl.loading import LoadResult
 from dsl.report import render_human
 from studio.console import UsageError, console
 from studio.options import search_path
@@ -46,11 +47,16 @@ class Declared:
         return found
 
 
-def loaded(stack: str, folders: tuple[Path, ...]) -> Ruleset | None:
-    """The ruleset of a stack, or None after its findings were printed."""
-    result = dsl.load(stack, search_path(folders))
+def loaded(stack: str, folders: tuple[Path, ...]) -> Ruleset:
+    """The ruleset of a stack. Broken packs are shown, and then there is nothing to work with."""
+    return whole(dsl.load(stack, search_path(folders)), stack)
+
+
+def whole(result: LoadResult, stack: str) -> Ruleset:
+    """The ruleset that was loaded; without one its findings are printed."""
     if result.ruleset is None:
         render_human(result.diagnostics, console())
+        raise UsageError(f"`{stack}` cannot be used before that is mended.")
     return result.ruleset
 
 

@@ -15,10 +15,10 @@ from dsl.diff import Difference, section_names
 from dsl.diff import diff as difference_of
 from dsl.ir import Ruleset
 from dsl.packs import Search
-from dsl.report import render_human
-from studio.console import FOUND, OK, USAGE, UsageError, console
+from studio.console import FOUND, OK, UsageError, console
 from studio.options import PackFolders, search_path
 from studio.revisions import at_revision, split_revision
+from studio.ruleset import whole
 
 GAMES = 3
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
@@ -68,8 +68,8 @@ def diff(
     """
     search = search_path(packs)
     a, b = _ruleset(old, search), _ruleset(new, search)
-    if a is None or b is None:
-        return USAGE
+    if stat and format != "terminal":
+        raise UsageError(f"--stat does not go together with --format {format}.")
     if behaviour:
         if only or format == "html":
             option = "only" if only else "format html"
@@ -118,16 +118,13 @@ def _players(*sides: Ruleset) -> list[int]:
     return [2] if allowed is None else sorted(allowed)
 
 
-def _ruleset(text: str, search: Search) -> Ruleset | None:
-    """The ruleset of one side, or None after its findings were printed."""
+def _ruleset(text: str, search: Search) -> Ruleset:
+    """The ruleset of one side."""
     stack, revision = split_revision(text)
     with TemporaryDirectory(prefix="ziggurat-") as folder:
         if revision:
             stack, search = at_revision(stack, revision, search, Path(folder))
-        result = dsl.load(stack, search)
-    if result.ruleset is None:
-        render_human(result.diagnostics, console())
-    return result.ruleset
+        return whole(dsl.load(stack, search), text)
 
 
 def _sections(only: str, a: Ruleset, b: Ruleset) -> set[str]:

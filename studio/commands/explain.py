@@ -39,7 +39,7 @@ def explain(
     given
         A step that prepares the position, as in `given` of a scenario; may be given several times.
     """
-    if not subject:
+    if not subject and not expression:
         return _list_codes()
     if CODE.fullmatch(subject.upper()):
         return _explain_code(subject.upper())

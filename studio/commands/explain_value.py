@@ -22,7 +22,7 @@ from runtime.positions import Preparation
 from runtime.reference_steps import Steps
 from runtime.state import State
 from runtime.table import Table
-from studio.console import FOUND, OK, UsageError, console
+from studio.console import OK, UsageError, console
 from studio.options import search_path
 from studio.ruleset import loaded
 
@@ -41,8 +41,6 @@ def explain_value(
 ) -> int:
     """Explain an expression, or why the first of the players may not do an action."""
     ruleset = loaded(stack, packs)
-    if ruleset is None:
-        return FOUND
     if parse_expression(expression) is None:
         raise UsageError(f"`{expression}` is not an expression of the rules language.")
     called = _CALL.match(expression)
@@ -53,8 +51,6 @@ def explain_value(
     question = f"{seats[0]} cannot {expression}" if action else ""
     asked = [] if action else [f"let asked = {expression}"]
     asking = _linked(stack, packs, _scenario(seats, [*steps, *asked], question))
-    if asking is None:
-        return FOUND
     console().print(_answer(*asking))
     return OK
 
@@ -84,8 +80,8 @@ def _scenario(players: Sequence[str], steps: Sequence[str], question: str) -> st
     )
 
 
-def _linked(stack: str, packs: tuple[Path, ...], text: str) -> tuple[Ruleset, Scenario] | None:
-    """The ruleset with the question in it; None after what is wrong with it was printed."""
+def _linked(stack: str, packs: tuple[Path, ...], text: str) -> tuple[Ruleset, Scenario]:
+    """The ruleset with the question in it."""
     found, findings = resolve_stack(stack, search_path(packs))
     assert found is not None
     sources, _ = read_sources(found)
@@ -93,7 +89,7 @@ def _linked(stack: str, packs: tuple[Path, ...], text: str) -> tuple[Ruleset, Sc
     result = load_sources([*sources, question], found, findings)
     if result.ruleset is None:
         render_human(result.diagnostics, console())
-        return None
+        raise UsageError("that is not a question these rules can answer.")
     scenario = next(one for one in result.ruleset.scenarios if one.title == QUESTION)
     return result.ruleset, scenario
 

@@ -3,7 +3,7 @@
 from rich.table import Table
 
 from dsl.ir import Option, Ruleset
-from studio.console import FOUND, OK, console
+from studio.console import OK, console
 from studio.options import PackFolders
 from studio.ruleset import declarations, loaded, word_of, words
 
@@ -19,8 +19,6 @@ def list_(stack: str, kind: str = "", /, *, packs: PackFolders = ()) -> int:
         What to list: `values`, `options`, `phases`, or a kind of the packs.
     """
     ruleset = loaded(stack, packs)
-    if ruleset is None:
-        return FOUND
     console().print(_of_word(ruleset, word_of(ruleset, kind)) if kind else _overview(ruleset))
     return OK
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from studio.console import FOUND, OK, UsageError, console
+from studio.console import OK, UsageError, console
 from studio.map_board import Board, NoBoardError, board
 from studio.map_svg import draw
 from studio.options import PackFolders, search_path
@@ -32,11 +32,9 @@ def map_(
         The file to write.
     """
     try:
-        found = _board(stack, packs) if state is None else _game_board(stack, state, packs)
+        found = board(loaded(stack, packs)) if state is None else _of_game(stack, state, packs)
     except NoBoardError as error:
         raise UsageError(str(error)) from error
-    if found is None:
-        return FOUND
     try:
         output.write_text(draw(found), encoding="utf-8")
     except OSError as error:
@@ -45,12 +43,7 @@ def map_(
     return OK
 
 
-def _board(stack: str, packs: tuple[Path, ...]) -> Board | None:
-    ruleset = loaded(stack, packs)
-    return None if ruleset is None else board(ruleset)
-
-
-def _game_board(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
+def _of_game(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
     from runtime.saves import BadSave, load
     from studio.map_pieces import standing
     from studio.rules import program

@@ -58,8 +58,6 @@ def play(
         if load is None
         else _loaded(stack, search, load, seats)
     )
-    if not people:
-        raise UsageError("nobody would play; `ziggurat demo` shows a game of bots.")
     return Session(save, people, bots, console(), reader(), search).run()
 
 
@@ -76,6 +74,7 @@ def _new(
     rules = program(stack, search)
     number = players_of(rules, players)
     seating = seated(rules, number, wanted)
+    _somebody(seating.people)
     (options,) = read_options(option, [rules])
     now = datetime.now()
     luck = seed if seed is not None else int(now.timestamp()) % 1_000_000
@@ -101,7 +100,14 @@ def _loaded(
     for line in told:
         console().print(line, style="dim")
     names = [name for name, _ in save.header.seats]
-    return save, *reseated(names, save.header.people, wanted)
+    people, bots = reseated(names, save.header.people, wanted)
+    _somebody(people)
+    return save, people, bots
+
+
+def _somebody(people: tuple[str, ...]) -> None:
+    if not people:
+        raise UsageError("nobody would play; `ziggurat demo` shows a game of bots.")
 
 
 def _file(name: str) -> Path:

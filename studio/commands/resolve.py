@@ -34,7 +34,7 @@ from dsl.telling import (
 )
 from dsl.telling.declarations import Declarations
 from dsl.walk import expressions_in
-from studio.console import FOUND, OK, UsageError, console
+from studio.console import OK, UsageError, console
 from studio.options import PackFolders
 from studio.ruleset import Declared, declarations, loaded, spoken, words
 
@@ -57,8 +57,6 @@ def resolve(stack: str, path: str, /, *, packs: PackFolders = ()) -> int:
         (`military / modify movement_order.late`).
     """
     ruleset = loaded(stack, packs)
-    if ruleset is None:
-        return FOUND
     tell = Declarations(ruleset, Teller(Lexicon.of(ruleset)))
     out = console()
     shown = [list(_lines(tell, one)) for one in _found(ruleset, path)]

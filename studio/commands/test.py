@@ -55,8 +55,6 @@ def scenarios(
         Which ways those are.
     """
     ruleset = loaded(stack, packs)
-    if ruleset is None:
-        return FOUND
     chosen = list(matching(ruleset, pattern))
     if not chosen:
         about = f" that match `{pattern}`" if pattern else ""

@@ -124,8 +124,8 @@ def help_(session: "Session", rest: str) -> None:
     size = max(len(usage) for usage, _, _ in TEXTS.values())
     session.show(*(f"  {usage:<{size}}  {line}" for usage, line, _ in TEXTS.values()))
     session.show(
-        "An empty line shows the question again. Where a name could be both, a slash makes it a",
-        "command: `/score`. The Tab key completes names and commands.",
+        "An empty line shows the question again. Where a name could be both, a slash makes it a"
+        " command: `/score`. The Tab key completes names and commands."
     )
 
 

@@ -57,6 +57,8 @@ def _wishes(text: str) -> dict[str, str]:
         if not sign or who not in (ME, *BOTS):
             known = ", ".join((ME, *BOTS))
             raise UsageError(f"`--seats {part}` must look like `rome=me`; who plays is {known}.")
+        if seat in out:
+            raise UsageError(f"`--seats` names {seat} twice.")
         out[seat] = who
     return out
 

@@ -30,6 +30,8 @@ class Journal:
 
     def open(self, sides: Sequence[Side], rules: Sequence[Rules], fresh: bool) -> None:
         """Make or check the folder. Raises `UsageError` if it belongs to another simulation."""
+        if self.folder.exists() and not self.folder.is_dir():
+            raise UsageError(f"`{self.folder}` is a file, not a folder; choose another --out.")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as wrong:

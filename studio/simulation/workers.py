@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import cache
 from itertools import islice
 

@@ -163,6 +163,7 @@ def test_resolve_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_broken_ruleset_is_shown_to_be_broken(
     capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
 ) -> None:
-    code, out, _ = run(capsys, *command)
-    assert code == 1
+    code, out, err = run(capsys, *command)
+    assert code == 2
     assert "error[Z204]" in out
+    assert err == "ziggurat: `bad` cannot be used before that is mended.\n"

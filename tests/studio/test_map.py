@@ -197,4 +197,4 @@ def test_the_command_writes_a_file(
     assert (tmp_path / "west.svg").read_text(encoding="utf-8").startswith("<svg ")
     assert capsys.readouterr().out == "The map of west is in west.svg.\n"
     assert main(["map", "west", "-o", "no/such/folder.svg"]) == 2
-    assert main(["map", "nowhere"]) == 1
+    assert main(["map", "nowhere"]) == 2
