@@ -1,6 +1,7 @@
 """The sections about details: holdings, sentences of the log, phases, lengths, decisions."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from studio.simulation.sections import Report, Section
 
 FOLDED = 40
+FEW = 30  # things that a sentence names are told one by one
 NOTHING = ("", "", "")
 
 
@@ -33,7 +35,7 @@ def holdings(report: "Report") -> "Section":
                     pages.bars([e.mean for e in held], 1.0),
                     *report.cells("held", key, percent=True),
                     *report.cells("held_by_winner", key, percent=True, ones=True),
-                    *_first(report, key),
+                    *_turns(report, "first", key),
                 ]
             )
         headings = ["", "held at the end", *report.headings("players")]
@@ -56,10 +58,11 @@ def _never(report: "Report", kind: str) -> str:
     return f'<p class="note">Never held: {escape(names)}.</p>' if names else ""
 
 
-def _first(report: "Report", key: tuple[str, str]) -> list[str]:
+def _turns(report: "Report", name: str, key: tuple[str, ...]) -> list[str]:
+    """The turns something happens in, of every ruleset."""
     cells = []
     for side in report.sides:
-        turns = side.first.get(key)
+        turns = getattr(side, name).get(key)
         if not turns:
             cells.append(pages.count(math.nan))
             continue
@@ -87,8 +90,29 @@ def changes(report: "Report") -> "Section":
     note = "What each phase adds to a value and takes from it, for a player and turn."
     if report.comparing:
         note += f" Below in brackets: the difference of {side.stack} where it is beyond chance."
-    table = pages.card(pages.table(headings, rows))
-    return pages.section("changes", "Gains and losses by phase", note, table)
+    charts = [
+        pages.card(plots.swings(name, _swings(report, phases, name)), title=side.rules.value(name))
+        for name in names
+    ]
+    parts = [report.legend(), f'<div class="pair">{"".join(charts)}</div>']
+    parts.append(pages.card(pages.table(headings, rows)))
+    return pages.section("changes", "Gains and losses by phase", note, *parts)
+
+
+def _swings(
+    report: "Report", phases: Sequence[str], name: str
+) -> list[tuple[str, list[tuple[float, float]]]]:
+    """What each phase adds to a value and takes from it, in every ruleset."""
+    rows = []
+    for phase in dict.fromkeys(phases):
+        gained, lost = (
+            [e.mean if e.number else 0.0 for e in report.estimates("changes", (phase, name, more))]
+            for more in (True, False)
+        )
+        if max(*gained, *lost) >= plots.SMALL:
+            pairs = list(zip(gained, lost, strict=True))
+            rows.append((report.title("phase", phase), pairs))
+    return rows
 
 
 def _change(report: "Report", phase: str, name: str) -> str:
@@ -96,7 +120,7 @@ def _change(report: "Report", phase: str, name: str) -> str:
     for more, sign in ((True, "+"), (False, "−")):
         key = (phase, name, more)
         estimate = report.estimates("changes", key)[-1]
-        if not estimate.number or estimate.mean < 0.005:
+        if not estimate.number or estimate.mean < plots.SMALL:
             continue
         line = f"{sign}{number(estimate.mean)}"
         if report.comparing:
@@ -118,23 +142,69 @@ def sentences(report: "Report") -> "Section":
         rule, sentence = key
         sums = any(one.values and max(one.values.values()) for one in report.series("amounts", key))
         amounts = report.cells("amounts", key) if sums else [pages.count(math.nan)] * _width(report)
-        about = _about(report, key)
         rows.append(
             [
                 pages.text(sentence, report.title("path", rule)),
                 *report.cells("said", key),
                 *amounts,
-                f"<td><small>{about}</small></td>",
+                f'<td class="spark">{_by_turn(report, key)}</td>',
+                *([] if report.comparing else [f"<td><small>{_about(report, key)}</small></td>"]),
             ]
         )
     headings = ["What is said", *report.headings("times a game")]
-    headings += [*report.headings("sum of its numbers"), "about"]
+    headings += [*report.headings("sum of its numbers"), "from turn to turn"]
     note = (
         "The sentences of the log: how often each is said in a game, the sum of the numbers in it,"
-        " and the things it names most."
+        " and when it is said"
     )
-    table = pages.card(pages.table(headings, rows, FOLDED))
-    return pages.section("events", "What happens", note, table)
+    if not report.comparing:
+        headings.append("about")
+        note += "; then the things it names most"
+    table = pages.card(report.legend(), pages.table(headings, rows, FOLDED))
+    return pages.section("events", "What happens", f"{note}.", table)
+
+
+def _by_turn(report: "Report", key: tuple[str, str]) -> str:
+    """How often a sentence is said in each turn, of all games that came so far."""
+    sides = []
+    for side in report.sides:
+        said = side.said_in[key] if key in side.said_in else Counter[int]()
+        reached = {turn: games for turn, games in side.reached.items() if side.often(turn)}
+        sides.append([(turn, said.get(turn, 0) / games) for turn, games in sorted(reached.items())])
+    return plots.spark("from turn to turn", sides)
+
+
+def named(report: "Report") -> "Section":
+    """Sentences about one of a few things: which, how often, and when."""
+    about: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
+    for key in report.keys("named"):
+        about.setdefault(key[:2], []).append(key)
+    parts = []
+    for sentence, keys in sorted(about.items(), key=lambda item: len(item[1])):
+        if not 1 < len(keys) <= FEW:
+            continue
+        means = {key: [e.mean for e in report.estimates("named", key)] for key in keys}
+        keys.sort(key=lambda k: -means[k][-1])
+        most = max(max(mean) for mean in means.values())
+        rows = [
+            [
+                pages.text(report.title("thing", key[2])),
+                pages.bars(means[key], most),
+                *report.cells("named", key),
+                *_turns(report, "named_in", key),
+            ]
+            for key in keys
+        ]
+        headings = ["", "", *report.headings("times a game"), *(["#turn"] * len(report.sides))]
+        table = pages.table(headings, rows, FEW)
+        parts.append(pages.card(report.legend(), table, title=sentence[1]))
+    if not parts:
+        return NOTHING
+    note = (
+        "The same sentences, where they are about one of a few things: how often about each, and"
+        " in which turn (the middle one, and the middle 80 %)."
+    )
+    return pages.section("named", "What it is about", note, *parts)
 
 
 def _width(report: "Report") -> int:
@@ -147,7 +217,7 @@ def _about(report: "Report", key: tuple[str, str]) -> str:
     if not found:
         return ""
     games = len(side.finished) or 1
-    top = found.most_common(5 if report.comparing else 12)
+    top = found.most_common(12)
     told = ", ".join(
         f"{escape(report.title('thing', thing))}&nbsp;{number(times / games)}"
         for thing, times in top
@@ -196,6 +266,7 @@ SECTIONS: tuple[Callable[["Report"], "Section"], ...] = (
     holdings,
     changes,
     sentences,
+    named,
     lengths,
     decisions,
 )

@@ -12,6 +12,7 @@ from studio.simulation.statistics import Estimate
 Point = tuple[float, float]
 Scale = Callable[[float], float]
 WIDTH = 720
+SMALL = 0.005  # what a player and turn gains or loses less than this is not shown
 
 
 @attrs.frozen
@@ -161,7 +162,7 @@ def _frame(
         parts.append(_rule(left, y(tick), right, y(tick), "grid"))
         parts.append(_text(left - 6, y(tick) + 4, number(tick), "tick end"))
     for tick in ticks(*along, about=6):
-        if tick == round(tick) and x(tick) < right - 64:
+        if tick == round(tick) and x(tick) < right - 52:
             parts.append(_text(x(tick), bottom + 16, number(tick), "tick middle"))
     parts.append(_text(right, bottom + 16, f"{across} →", "tick end"))
     return parts
@@ -195,6 +196,54 @@ def areas(label: str, layers: Sequence[Line], height: int = 260) -> str:
             f"<title>{escape(layer.name)}</title></polygon>"
         )
     return _svg(WIDTH, height, label, parts)
+
+
+def spark(label: str, sides: Sequence[Sequence[Point]], width: int = 150, height: int = 34) -> str:
+    """A line without a frame for each ruleset, small enough to stand in a table."""
+    points = [point for side in sides for point in side]
+    if not points:
+        return ""
+    last, high = max(t for t, _ in points) or 1, max(v for _, v in points) or 1
+    parts = [_rule(0, height - 2, width, height - 2, "grid")]
+    for side, line in enumerate(sides):
+        path = " ".join(
+            f"{t / last * (width - 4) + 2:.1f},{height - 3 - v / high * (height - 7):.1f}"
+            for t, v in line
+        )
+        parts.append(f'<polyline class="line side{side}" points="{path}"/>')
+    return _svg(width, height, label, parts)
+
+
+def swings(label: str, rows: Sequence[tuple[str, Sequence[Point]]], width: int = 320) -> str:
+    """What is gained to the right and what is lost to the left, a bar for each ruleset."""
+    most = max((v for _, sides in rows for pair in sides for v in pair), default=0)
+    if not most:
+        return ""
+    lost = max(loss for _, sides in rows for _, loss in sides)
+    gained = max(gain for _, sides in rows for gain, _ in sides)
+    left, right, bar = 128, width - 8, 11
+    step = 8 + (bar + 1) * len(rows[0][1])
+    room = 34  # for the numbers beside the bars
+    scale = (right - left - room * (bool(lost) + bool(gained))) / (lost + gained)
+    zero = left + (room if lost else 0) + lost * scale
+    parts = [_rule(zero, 0, zero, step * len(rows), "reference")]
+    for place, (name, sides) in enumerate(rows):
+        parts.append(_text(left - 8, step * (place + 0.5) + 4, name, "tick end"))
+        for side, (gain, loss) in enumerate(sides):
+            y = step * place + 4 + side * (bar + 1)
+            for value, sign in ((gain, 1), (loss, -1)):
+                if value < SMALL:
+                    continue
+                x = zero if sign > 0 else zero - value * scale
+                hover = escape(f"{name}: {number(sign * value)}")
+                parts.append(
+                    f'<rect class="side{side}" x="{x:.1f}" y="{y:.1f}" rx="2" height="{bar}"'
+                    f' width="{max(value * scale, 1):.1f}"><title>{hover}</title></rect>'
+                )
+                end = zero + sign * (value * scale + 4)
+                look = "tick" if sign > 0 else "tick end"
+                parts.append(_text(end, y + bar - 1, number(sign * value), look))
+    return _svg(width, step * len(rows) + 2, label, parts)
 
 
 def histogram(label: str, sides: Sequence[Counter[int]], height: int = 220) -> str:

@@ -39,7 +39,9 @@ def _told(report: Report, sides: Sequence[Side], command: str) -> str:
     side = sides[0]
     games = report.sides[0].games
     each = " each" if report.comparing else ""
-    lines = [f"<p>{games} games{each}, {side.players} players, policy {side.policy}.</p>"]
+    names = " → ".join(escape(summary.rules.title) for summary in report.sides)
+    told = f"{games} games{each}, {side.players} players, policy {side.policy}"
+    lines = [f"<p>{names}: {told}.</p>"]
     for summary in report.sides:
         if summary.unfinished:
             number = len(summary.unfinished)

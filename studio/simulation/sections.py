@@ -17,10 +17,9 @@ from studio.simulation.statistics import (
     quantile,
     share,
 )
-from studio.simulation.summary import ALL, LAST, WINNERS, Summary
+from studio.simulation.summary import ALL, ENOUGH, LAST, WINNERS, Summary
 
 Section = tuple[str, str, str]
-ENOUGH = 0.2  # of the games must still run for a turn to be drawn
 
 
 @attrs.frozen
@@ -224,8 +223,8 @@ def _measured(report: Report, name: str) -> str:
 def _means(side: Summary, group: str, name: str) -> list[tuple[float, float]]:
     counts = side.over_time[group]
     out = []
-    for turn, games in sorted(side.reached.items()):
-        if games >= ENOUGH * max(side.reached.values()) and counts.get((name, turn)):
+    for turn in sorted(side.reached):
+        if side.often(turn) and counts.get((name, turn)):
             out.append((float(turn), average(counts[name, turn])))
     return out
 

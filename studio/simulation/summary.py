@@ -9,6 +9,7 @@ from studio.simulation.playing import FAILED, FINISHED, Record
 from studio.simulation.statistics import Series
 
 ALL, WINNERS, LAST = "all", "winners", "last"
+ENOUGH = 0.2  # of the games must still run for a turn to be drawn
 Seat = dict[str, Any]
 
 
@@ -51,7 +52,11 @@ class Summary:
         # Rule and sentence.
         self.said: defaultdict[tuple[str, str], Series] = defaultdict(_sums)
         self.amounts: defaultdict[tuple[str, str], Series] = defaultdict(_sums)
+        self.said_in: defaultdict[tuple[str, str], Counter[int]] = defaultdict(Counter)
         self.about: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        # Rule, sentence and a thing it names.
+        self.named: defaultdict[tuple[str, str, str], Series] = defaultdict(_sums)
+        self.named_in: defaultdict[tuple[str, str, str], Counter[int]] = defaultdict(Counter)
         self.decisions: defaultdict[str, Series] = defaultdict(_sums)
         # Phase and value: gained, lost, a player and turn.
         self.changes: defaultdict[tuple[str, str, bool], Series] = defaultdict(_sums)
@@ -77,6 +82,10 @@ class Summary:
         self._results(seed, record, players)
         self._holdings(seed, record, players)
         self._events(seed, record, players)
+
+    def often(self, turn: int) -> bool:
+        """Whether enough games came to a turn to say something of it."""
+        return self.reached[turn] >= ENOUGH * max(self.reached.values(), default=0)
 
     def _results(self, seed: int, record: Record, players: list[Seat]) -> None:
         by_policy: defaultdict[str, list[int]] = defaultdict(list)
@@ -136,12 +145,15 @@ class Summary:
                     self.held_by_winner[kind, thing].add(seed)
 
     def _events(self, seed: int, record: Record, players: list[Seat]) -> None:
-        for _, number, _, thing, times, amount in record["events"]:
+        for turn, number, _, thing, times, amount in record["events"]:
             rule, sentence = record["sentences"][number]
             self.said[rule, sentence].add(seed, times)
             self.amounts[rule, sentence].add(seed, amount)
+            self.said_in[rule, sentence][turn] += times
             if thing:
                 self.about[rule, sentence][thing] += times
+                self.named[rule, sentence, thing].add(seed, times)
+                self.named_in[rule, sentence, thing][turn] += times
         for _, path, times in record["decisions"]:
             self.decisions[path].add(seed, times)
         shares = len(players) * max(record["turns"], 1)

@@ -21,7 +21,7 @@ from studio.simulation import playing, workers
 from studio.simulation.journal import JOURNAL, Journal
 from studio.simulation.plan import Side
 from studio.simulation.playing import Arena, policies
-from studio.simulation.plots import ticks, whiskers
+from studio.simulation.plots import swings, ticks, whiskers
 from studio.simulation.statistics import Series, difference, mean, quantile, share, student
 from studio.simulation.tables import TABLES
 
@@ -83,6 +83,33 @@ def test_tables(ten: Path) -> None:
     assert gained[0][0] > 0
 
 
+def test_what_sentences_are_about_is_told_with_its_turns(ten: Path) -> None:
+    text = (ten / "report.html").read_text(encoding="utf-8")
+    text = text[text.index('<section id="named">') :]
+    named = rows(
+        ten, "select thing, sum(times) / 10 from events"
+        " where sentence = '[p] comes to [spot of].' group by 1"
+    )  # fmt: skip
+    assert len(named) > 1
+    card = text[text.index("[p] comes to") :].partition("</table>")[0]
+    assert card.count("<tr>") == len(named) + 1
+    for thing, times in named:
+        title = thing.replace("_", " ")
+        row = re.search(rf"<tr><td>{title}</td>.*?</tr>", card, re.IGNORECASE | re.DOTALL)
+        assert row, thing
+        assert f'data-key="{times:.6g}"' in row[0]
+
+
+def test_gains_are_right_and_losses_left_of_nothing() -> None:
+    picture = ET.fromstring(swings("Coins", [("Tax", [(4.0, 0.0)]), ("Shop", [(0.0, 2.0)])]))
+    zero = float(picture.find("line").attrib["x1"])  # type: ignore[union-attr]
+    (gain, loss) = ((float(r.attrib["x"]), float(r.attrib["width"])) for r in picture.iter("rect"))
+    assert gain[0] == pytest.approx(zero)
+    assert loss[0] + loss[1] == pytest.approx(zero)
+    assert gain[1] == pytest.approx(2 * loss[1], rel=0.01)
+    assert swings("Coins", [("Tax", [(0.0, 0.0)])]) == ""
+
+
 def test_every_decision_is_counted(ten: Path) -> None:
     (total,) = rows(ten, "select sum(times) from decisions")[0]
     assert rows(ten, "select sum(answers) from games") == [(total,)]
@@ -97,7 +124,16 @@ def test_the_report_needs_nothing_else(ten: Path) -> None:
     assert pictures
     for picture in pictures:
         ET.fromstring(picture)
-    for words in ("Who wins", "Boots", "[p] comes to [spot of].", "Length of games", "run.c"):
+    for words in (
+        "Who wins",
+        "Boots",
+        "[p] comes to [spot of].",
+        "Length of games",
+        "run.c",
+        "from turn to turn",
+        "What it is about",
+        "Gains and losses by phase",
+    ):
         assert words in text
     assert "nan" not in re.sub(r"<style>.*?</style>", "", text, flags=re.DOTALL)
 
