@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from dsl.ir import Kind, Ruleset, Thing
+from studio.ruleset import title_of
 
 X, Y = "x", "y"
 LAND, WATER = "land", "water"
@@ -80,7 +81,7 @@ def board(ruleset: Ruleset) -> Board:
         raise NoBoardError("no place of this ruleset says where it lies.")
     regions = _regions(ruleset, kind)
     return Board(
-        title=ruleset.packs[-1].title if ruleset.packs else ruleset.stack,
+        title=title_of(ruleset),
         spots=spots,
         colours={id_: _data(thing).get(COLOUR) or "" for id_, thing in regions.items()},
         regions={id_: thing.title or id_ for id_, thing in regions.items()},

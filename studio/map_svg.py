@@ -17,10 +17,12 @@ from studio.map_land import Plan
 SCALE = 2.6
 MARGIN = 62.0
 BAND = 48
+TITLE = 340.0  # how wide a title may be
 DEEP, SHALLOW = "#9fc3d6", "#bcd9e4"
 INK, COASTLINE, WAVES = "#3c3a36", "#6c6250", "#6b9fba"
 NO_REGION = "#d9d2c0"
 PLAIN = "#7da35f"
+LEGEND, NOBODY = "#fffdf6", "#111111"
 SERIF = "Palatino, 'Book Antiqua', 'DejaVu Serif', Georgia, serif"
 SANS = "'Gill Sans', 'DejaVu Sans', Verdana, sans-serif"
 
@@ -220,10 +222,29 @@ def _labels(board: Board, plan: Plan) -> Iterator[str]:
     )
     for spot in board.spots.values():
         if spot.sea:
-            x, y = plan.at[spot.id]
-            room = 7.2 * max(map(len, _rows(spot.name))) + 6
-            yield from _name(spot.name, min(max(x, room), plan.width - room), y, 21.0)
+            yield from _name(spot.name, *_afloat(spot, board, plan), 21.0)
     yield "</g>"
+
+
+def _afloat(spot: Spot, board: Board, plan: Plan) -> Point:
+    """Where the name of a sea is written: as near to its place as it covers no mark of the land."""
+    rows = _rows(spot.name)
+    wide, high = 6.4 * max(map(len, rows)) + 6, 21.0 * len(rows)
+    x, y = plan.at[spot.id]
+    lands = [plan.at[other.id] for other in board.spots.values() if not other.sea]
+
+    def covered(point: Point) -> float:
+        left, top = point[0] - wide, point[1] - 18
+        return sum(
+            left - 26 < a < left + 2 * wide + 26 and top - 30 < b < top + high + 32
+            for a, b in lands
+        )
+
+    near = [(x + dx * 12, y + dy * 12) for dx in range(-9, 10) for dy in range(-9, 10)]
+    inside = [
+        p for p in near if wide <= p[0] <= plan.width - wide and 20 <= p[1] <= plan.height - high
+    ] or [(min(max(x, wide), plan.width - wide), y)]
+    return min(inside, key=lambda p: (covered(p), math.dist(p, (x, y))))
 
 
 def _name(name: str, x: float, y: float, leading: float) -> Iterator[str]:
@@ -253,7 +274,7 @@ def _pieces(board: Board, plan: Plan) -> Iterator[str]:
 
 def _piece(one: Pieces, x: float, y: float) -> str:
     """Discs with a number for the usual kind, squares with its letter too for the others."""
-    colour = one.colour or "#777777"
+    colour = one.colour or NOBODY
     style = f'fill="{colour}" stroke="{INK}" stroke-width="1.5"'
     if one.rank == 0:
         told, shape = str(one.number), f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10" {style}/>'
@@ -273,22 +294,23 @@ def _legend(board: Board, plan: Plan) -> Iterator[str]:
     """The title and the regions, in a band along the bottom."""
     present = [id_ for id_ in board.regions if any(s.region == id_ for s in board.spots.values())]
     y = plan.height + BAND / 2
+    size = min(24.0, TITLE / 0.54 / max(len(board.title), 1))
     yield (
         f'<rect x="0" y="{plan.height:.0f}" width="{plan.width:.0f}" height="{BAND}"'
         ' fill="#fffaf0"/>'
-        f'<text x="24" y="{y + 6:.0f}" font-family={quoteattr(SERIF)} font-size="24"'
+        f'<text x="24" y="{y + 6:.0f}" font-family={quoteattr(SERIF)} font-size="{size:.1f}"'
         f' fill="{INK}">{escape(board.title)}</text>'
     )
-    x = 60 + 13 * len(board.title)
+    x = 60 + 0.54 * size * len(board.title)
     for id_ in present:
         yield (
-            f'<rect x="{x}" y="{y - 10:.0f}" width="18" height="18" rx="4" stroke="{INK}"'
+            f'<rect x="{x:.0f}" y="{y - 10:.0f}" width="18" height="18" rx="4" stroke="{INK}"'
             f' fill="{board.colours.get(id_) or NO_REGION}"/>'
-            f'<text x="{x + 24}" y="{y + 4:.0f}" font-size="14"'
+            f'<text x="{x + 24:.0f}" y="{y + 4:.0f}" font-size="14"'
             f' fill="{INK}">{escape(board.regions[id_])}</text>'
         )
-        x += 44 + 9 * len(board.regions[id_])
-    yield from _signs(board, x + 30, y)
+        x += 40 + 8 * len(board.regions[id_])
+    yield from _signs(board, x + 16, y)
 
 
 def _signs(board: Board, x: float, y: float) -> Iterator[str]:
@@ -317,6 +339,7 @@ def _signs(board: Board, x: float, y: float) -> Iterator[str]:
             '<rect x="-4" y="-9" width="22" height="18" rx="4" fill="url(#plain)"/>',
         ),
         ("volcano", any(spot.volcano for spot in spots), _volcano(8, 0)),
+        *((name, True, _piece(one, 8, 0)) for name, one in _kinds(board).items()),
     )
     for name, present, sign in signs:
         if present:
@@ -324,7 +347,21 @@ def _signs(board: Board, x: float, y: float) -> Iterator[str]:
                 f'<g transform="translate({x:.0f} {y - 1:.0f})">{sign}'
                 f'<text x="26" y="5" font-size="14" fill="{INK}">{name}</text></g>'
             )
-            x += 50 + 8 * len(name)
+            x += 40 + 7.5 * len(name)
+
+
+def _kinds(board: Board) -> dict[str, Pieces]:
+    """What stands on the board in a game, for the legend: a mark of each kind, in nobody's colour,
+    and one of each owner who has no region."""
+    standing = [one for pieces in board.pieces.values() for one in pieces]
+    found = {
+        one.piece.replace("_", " "): Pieces("", one.piece, 1, LEGEND, one.rank)
+        for one in sorted(standing, key=lambda one: one.rank)
+    }
+    strangers = {one.owner: one for one in standing if not one.colour}
+    return found | {
+        owner: Pieces(owner, one.piece, 1, "", one.rank) for owner, one in strangers.items()
+    }
 
 
 # ---- small things -------------------------------------------------------------------------------

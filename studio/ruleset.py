@@ -60,6 +60,13 @@ def whole(result: LoadResult, stack: str) -> Ruleset:
     return result.ruleset
 
 
+def title_of(ruleset: Ruleset) -> str:
+    """The titles of the packs that were asked for, without those they build on."""
+    asked = {Path(part).name for part in ruleset.stack.split("+")}
+    titles = [pack.title for pack in ruleset.packs if pack.id in asked]
+    return " + ".join(titles) or ruleset.stack
+
+
 def words(ruleset: Ruleset) -> list[str]:
     """Every word that declares something in this ruleset."""
     return [*TABLES, RULE, *ruleset.kinds]

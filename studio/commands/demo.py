@@ -11,6 +11,7 @@ from studio.console import OK, console
 from studio.narrator import Narrator
 from studio.options import PackFolders, RuleOptions, read_options, search_path
 from studio.rules import players_of, program
+from studio.ruleset import title_of
 
 
 def demo(
@@ -39,8 +40,7 @@ def demo(
     rules = program(stack, search_path(packs))
     number = players_of(rules, players)
     (options,) = read_options(option, [rules])
-    titles = [pack.title for pack in rules.ruleset.packs if pack.id in stack.split("+")]
-    out.print(f"{' + '.join(titles) or stack}: {number} players, seed {seed}.", style="bold")
+    out.print(f"{title_of(rules.ruleset)}: {number} players, seed {seed}.", style="bold")
     game = start(rules, number, seed=seed, options=options)
     bot = Advised(seed)
     narrator = Narrator(game)

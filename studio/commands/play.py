@@ -20,6 +20,7 @@ from studio.play.reader import reader
 from studio.play.seats import reseated, seated
 from studio.play.session import Session
 from studio.rules import players_of, program
+from studio.ruleset import title_of
 
 
 def play(
@@ -82,9 +83,7 @@ def _new(
     header = attrs.evolve(header_of(game, __version__, options), people=seating.people)
     save = Save(_file(f"{stack}-{now:%Y-%m-%d-%H%M}"), header, game)
     save.create()
-    titles = [pack.title for pack in rules.ruleset.packs if pack.id in stack.split("+")]
-    out = console()
-    out.print(f"{' + '.join(titles) or stack}: {number} players, seed {luck}.", style="bold")
+    console().print(f"{title_of(rules.ruleset)}: {number} players, seed {luck}.", style="bold")
     return save, seating.people, dict(seating.bots)
 
 

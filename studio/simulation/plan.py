@@ -52,13 +52,6 @@ class Rules:
         text = repr((__version__, [(p.id, p.version, p.text_hash) for p in self.ruleset.packs]))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    @property
-    def title(self) -> str:
-        """The titles of the packs that were asked for."""
-        asked = self.ruleset.stack.split("+")
-        found = [pack.title for pack in self.ruleset.packs if pack.id in asked]
-        return " + ".join(found) or self.ruleset.stack
-
     def value(self, name: str) -> str:
         """The title of a value."""
         rule = self.ruleset.values.get(name)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from importlib import resources
 
+from studio.ruleset import title_of
 from studio.simulation.plan import Side
 from studio.simulation.sections import Report, every
 from studio.simulation.summary import Summary
@@ -39,7 +40,7 @@ def _told(report: Report, sides: Sequence[Side], command: str) -> str:
     side = sides[0]
     games = report.sides[0].games
     each = " each" if report.comparing else ""
-    names = " → ".join(escape(summary.rules.title) for summary in report.sides)
+    names = " → ".join(escape(title_of(summary.rules.ruleset)) for summary in report.sides)
     told = f"{games} games{each}, {side.players} players, policy {side.policy}"
     lines = [f"<p>{names}: {told}.</p>"]
     for summary in report.sides:

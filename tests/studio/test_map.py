@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 from itertools import pairwise
 from pathlib import Path
 
+import attrs
 import pytest
 
 from dsl.loading import load
@@ -17,7 +18,7 @@ from studio.map_board import Board, NoBoardError, Pieces, Spot, board
 from studio.map_cells import Site, shapes
 from studio.map_land import Plan
 from studio.map_pieces import standing
-from studio.map_svg import draw
+from studio.map_svg import MARGIN, SCALE, _afloat, draw
 from tests.dsl.linked import BASE, link_text
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -109,6 +110,18 @@ def test_pieces_are_drawn_where_they_stand() -> None:
     assert ">C</text>" in told
 
 
+def test_the_legend_tells_the_pieces_and_who_has_no_region() -> None:
+    placed = {
+        "one": (Pieces("Rome", "token", 4, "#cc2222"), Pieces("Rome", "war_ship", 1, "#cc2222", 2)),
+        "two": (Pieces("the Barbarians", "token", 2, ""),),
+    }
+    plain = little()
+    told = draw(Board(plain.title, plain.spots, plain.colours, plain.regions, placed))
+    for sign in ("token", "war ship", "the Barbarians"):
+        assert told.count(f">{sign}</text>") == 1
+    assert ">token</text>" not in draw(plain)
+
+
 TINY = """kind area place plural areas {
   x: int   y: int
   region: nation or none = none
@@ -170,6 +183,35 @@ def test_the_boards_of_the_packs(edition: str) -> None:
     for one in found.spots.values():
         assert all(word in told for word in one.name.split())
     assert len(picture) < 1_500_000
+
+
+@pytest.mark.parametrize("edition", ["west", "east", "west+expert", "east+expert"])
+def test_the_legend_has_room(edition: str) -> None:
+    ruleset = load(edition).ruleset
+    assert ruleset is not None
+    found = board(ruleset)
+    kinds = tuple(Pieces("the Barbarians", name, 1, "", n) for n, name in enumerate(ruleset.pieces))
+    root = ET.fromstring(draw(attrs.evolve(found, pieces={next(iter(found.spots)): kinds})))
+    last = [group for group in root.iter(f"{SVG}g") if "transform" in group.attrib][-1]
+    assert "".join(last.itertext()).endswith("the Barbarians")
+    start = float(last.attrib["transform"].removeprefix("translate(").split()[0])
+    assert start + 26 + 8 * len("the Barbarians") < float(root.attrib["width"])
+
+
+def test_the_name_of_a_sea_covers_no_mark_of_the_land() -> None:
+    plan = Plan(little(), SCALE, MARGIN)
+    sea = plan.board.spots["bay"]
+    free = _afloat(sea, plan.board, plan)
+    plan.at["isle"] = free
+    moved = _afloat(sea, plan.board, plan)
+    assert free == plan.at["bay"]
+    assert abs(moved[0] - free[0]) > 40 or abs(moved[1] - free[1]) > 30
+
+
+def test_a_variant_is_called_after_all_that_was_asked_for() -> None:
+    ruleset = load("west+expert").ruleset
+    assert ruleset is not None
+    assert board(ruleset).title == "Western Empires + The Expert side of the A.S.T."
 
 
 def test_a_game_without_places_on_a_plane() -> None:
