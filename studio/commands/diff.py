@@ -1,5 +1,6 @@
 """`ziggurat diff`: what two rulesets tell differently, and what they do differently."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,6 +9,7 @@ from typing import Annotated, Literal, TextIO
 import attrs
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt
+from rich.text import Text
 
 import dsl
 from dsl.diagnostics import did_you_mean
@@ -92,7 +94,10 @@ def _behaviour(
     """Run both, and show where they part."""
     from studio.behaviour import compare, words
 
-    found = compare(old[1], new[1], games, _players(old[1], new[1]))
+    with console(sys.stderr).status("Running both …") as status:
+        found = compare(
+            old[1], new[1], games, _players(old[1], new[1]), lambda what: status.update(Text(what))
+        )
     found = attrs.evolve(found, old=old[0], new=new[0])
 
     def write(stream: TextIO | None) -> None:

@@ -165,11 +165,15 @@ class Acts(Asking):
         if not param.single:
             low, high = self._bounds(rule, args)
             hint = f"{amount(low, high)} of them, such as `1 3`, `all` or `none`; `back`, `cancel`"
-        self.talk.show(Text.assemble((prompt, "bold"), (f"  ({hint})", "dim")))
-        if type_.name != "int":
-            self.offer(options, type_)
+
+        def ask() -> None:
+            self.talk.show(Text.assemble((prompt, "bold"), (f"  ({hint})", "dim")))
+            if type_.name != "int":
+                self.offer(options, type_)
+
+        ask()
         while True:
-            line = self.talk.line(param.name, self.words(options, BACK, CANCEL))
+            line = self.talk.line(param.name, self.words(options, BACK, CANCEL), ask)
             if normal(line) in (BACK, CANCEL):
                 raise Cancelled(normal(line))
             try:

@@ -1,6 +1,6 @@
 """A question with options, and how one or several of them are named in a line."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from rich.console import RenderableType
@@ -22,7 +22,7 @@ class Talk(Protocol):
     def width(self) -> int: ...
     def show(self, *parts: RenderableType) -> None: ...
     def wrong(self, wrong: WrongInput) -> None: ...
-    def line(self, prompt: str, words: Sequence[str]) -> str: ...
+    def line(self, prompt: str, words: Sequence[str], again: Callable[[], None]) -> str: ...
 
 
 class Cancelled(Exception):  # noqa: N818 - what happened

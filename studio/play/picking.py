@@ -1,6 +1,7 @@
 """Answers that are put together pick by pick: a selection under conditions, a division."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from rich.text import Text
@@ -37,7 +38,8 @@ def select(asking: Asking, choices: Sequence[Choice], line: str) -> list[Any]:
                 asking.offer(choices, decision.item, picks)
             first, mistaken = False, False
             words = [*asking.words(choices), BACK, CANCEL, *END[:1]]
-            said = talk.line("next", words).replace(",", " ").split()
+            show = partial(asking.offer, choices, decision.item, picks)
+            said = talk.line("next", words, show).replace(",", " ").split()
         try:
             if normal(said[0]) in END:
                 if complete:
@@ -113,7 +115,8 @@ def divide(asking: Asking, choices: Sequence[Choice], line: str) -> dict[Any, in
                 raise
             talk.wrong(wrong)
         first = False
-        line = talk.line("rest", asking.words(choices, BACK, CANCEL, FILL))
+        again = partial(shares, asking, choices, given)
+        line = talk.line("rest", asking.words(choices, BACK, CANCEL, FILL), again)
 
 
 def shares(asking: Asking, choices: Sequence[Choice], given: dict[Any, int]) -> None:

@@ -1,7 +1,8 @@
 """What a seat sees: the heading, its decision with the options, its hand, everybody's standing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from textwrap import wrap
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -22,6 +23,8 @@ from studio.play.board import Board, indented, word
 from studio.play.naming import Names, source
 from studio.play.news import turn_number
 from studio.play.picking import FILL, shares
+
+GLUE = "\u00a0"
 
 
 class Screen:
@@ -67,7 +70,7 @@ class Screen:
         told = self._numbers(game.table.owner_ids[self.seat])
         parts: list[RenderableType] = []
         if told:
-            parts.append(Text(f"{self.name}: {' · '.join(told)}"))
+            parts.append(Text(_unbroken(self.name, told, self.talk.width)))
         about = self._about()
         if self.decision.kind == "act" and about & set(game.table.place_kinds):
             places = self.board.mine(self.talk.width, legend)
@@ -248,3 +251,9 @@ def _noted(slots: Slots, state: State, index: int) -> Any:
         return state.attrs[slots.slot(index)]
     values = {key: state.attrs[slots.slot(index, key)] for key in slots.keys}
     return {key: value for key, value in values.items() if value}
+
+
+def _unbroken(name: str, told: Sequence[str], width: int) -> str:
+    """Numbers with their names in lines that never part the two."""
+    glued = " · ".join(one.replace(" ", GLUE) for one in told)
+    return "\n".join(wrap(f"{name}: {glued}", width)).replace(GLUE, " ")

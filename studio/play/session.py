@@ -1,7 +1,7 @@
 """A game in the terminal from its first question to its end, saved at every answer."""
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -70,11 +70,13 @@ class Session:
         if wrong.source:
             self.show(indented(wrong.source, "dim"))
 
-    def line(self, prompt: str, words: Sequence[str]) -> str:
-        """A line inside a question; commands work here, too."""
+    def line(self, prompt: str, words: Sequence[str], again: Callable[[], None]) -> str:
+        """A line inside a question; commands work here, and an empty one asks `again`, too."""
         while True:
             raw = self._read(f"  {prompt}> ", list(words))
-            if raw.strip() and not self._command(raw, True):
+            if not raw.strip():
+                again()
+            elif not self._command(raw, True):
                 return raw
 
     def _read(self, prompt: str, words: list[str] | None = None) -> str:

@@ -205,6 +205,20 @@ def test_requests_that_make_no_sense(play: Play, arguments: str, hint: str) -> N
     assert hint in " ".join(play(arguments, code=USAGE).split())
 
 
+def test_an_empty_line_asks_again_inside_a_question_too(play: Play) -> None:
+    seat = "west --players 5 --seed 3 --seats minoa=me"
+    once = play(seat, "march", "cancel").count("How many tokens?  (")
+    assert play(seat, "march", "", "", "cancel").count("How many tokens?  (") == once + 2 == 3
+
+
+def test_numbers_stay_with_their_names(play: Play) -> None:
+    out = play("west --players 5 --seed 3 --seats minoa=me", "help")
+    head = out[out.index("Minoa: Cities 0") :].partition("Knossos")[0]
+    assert "Points 0" in head
+    assert "a slash makes it a" in " ".join(out.split())
+    assert not any(line.strip() in ("makes it a", "0") for line in out.splitlines())
+
+
 def test_the_great_game(play: Play) -> None:
     out = play(
         "west --players 5 --seed 3 --seats minoa=me,2=random",
