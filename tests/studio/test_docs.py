@@ -18,3 +18,11 @@ def test_the_python_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed[4] == "fayum is not possible as 'target'."
     assert printed[5:7] == ["1", "0"]
     assert printed[-1] == "True"
+
+
+@pytest.mark.parametrize(
+    "page", [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name
+)
+def test_pages_name_only_files_that_are_there(page: Path) -> None:
+    named = re.findall(r"`((?:docs|tests|benchmarks|content)/[\w./-]+)`", page.read_text())
+    assert [name for name in named if not (DOCS.parent / name).exists()] == []
