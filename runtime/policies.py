@@ -54,8 +54,9 @@ def play(
 class Random:
     """Any legal answer, each as likely as every other; to act no more is one of them.
 
-    Where constraints tie parts of an answer together (select, divide, several sets in one action)
-    the parts are drawn one after the other.
+    Where constraints tie parts of an answer together (select, divide) the parts are drawn one after
+    the other. A set in an action counts once, whatever may be in it, and is drawn then: or whoever
+    can lay down any of twenty cards, as often as he likes, would never do anything else.
     """
 
     def __init__(self, seed: int = 0) -> None:
@@ -252,16 +253,16 @@ class Advised(Random):
 
 
 def _ways(menu: Menu, plan: Plan, known: Args) -> int:
-    """How many actions begin like this; what comes behind a set is not counted."""
+    """How many actions begin like this; a set, and what comes behind it, is one."""
     if menu.failing(plan, known) is not None:
         return 0
     number = len(known) - 1
     if number == len(plan.single):
         return 1
-    options = menu.candidates(plan, known)
     if not plan.single[number]:
         low, high = menu.bounds(plan, known)
-        return sum(comb(len(options), size) for size in range(low, high + 1))
+        return int(low <= high)
+    options = menu.candidates(plan, known)
     if number + 1 == len(plan.single) and not plan.needs[number + 1]:
         return len(options)
     return sum(_ways(menu, plan, (*known, option)) for option in options)

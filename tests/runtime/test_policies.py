@@ -98,13 +98,14 @@ action rest "Rest" in play by p () { add 1 to p.score }
         for target in menu.options(go, (0, origin)):
             legal |= {("go", (origin, target, n)) for n in menu.options(go, (0, origin, target))}
     places = menu.options(call, (0,))
-    legal |= {
-        ("call", (some,))
-        for size in range(1, len(places) + 1)
-        for some in combinations(places, size)
-    }
-    assert len(legal) > 8
+    sets = [some for size in (1, 2, 3) for some in combinations(places, size)]
+    assert len(sets) == 2 ** len(places) - 1
     bot = Random(5)
-    found = Counter(bot.decide(game, game.pending[0]) for _ in range(300 * len(legal)))
-    assert set(found) == legal
-    assert all(220 < number < 380 for number in found.values())
+    found = [bot.decide(game, game.pending[0]) for _ in range(300 * (len(legal) + 1))]
+    calls = [answer[1][0] for answer in found if answer and answer[0] == "call"]
+    others = Counter(answer for answer in found if not answer or answer[0] != "call")
+    assert set(others) == legal
+    assert all(220 < number < 380 for number in (*others.values(), len(calls)))
+    drawn = Counter(calls)
+    assert set(drawn) == set(sets)
+    assert all(20 < number < 70 for number in drawn.values())
