@@ -11,7 +11,10 @@ GAMES = Path(__file__).parent / "games"
 
 @attrs.frozen
 class Golden:
-    """A game that is played again and again: its rules, players, seed, bots and options."""
+    """A game that is played again and again: its rules, players, seed, bots and options.
+
+    `otherwise` turns every yes-or-no option round: all the readings that are not the default.
+    """
 
     stack: str
     players: int
@@ -19,25 +22,44 @@ class Golden:
     policy: str = "advised"
     options: tuple[tuple[str, Any], ...] = ()
     packs: tuple[str, ...] = ()
+    otherwise: bool = False
 
     @property
     def name(self) -> str:
         policy = "" if self.policy == "advised" else f"-{self.policy}"
-        return f"{self.stack.replace('+', '-')}-{self.players}{policy}-{self.seed}"
+        other = "-otherwise" if self.otherwise else ""
+        return f"{self.stack.replace('+', '-')}-{self.players}{policy}{other}-{self.seed}"
 
     @property
     def path(self) -> Path:
         return GAMES / f"{self.name}.txt.gz"
 
 
+SIZES = (5, 6, 7, 8, 9)
+STACKS = (
+    "west",
+    "east",
+    "west+expert",
+    "east+expert",
+    "west+short_game",
+    "east+short_game_east",
+    "west+expert+short_game",
+    "east+expert+short_game_east",
+)
+LAST_TURN = (("last_turn", 15),)
+
+
 def _all() -> Iterator[Golden]:
-    for players in (5, 6, 7, 8, 9):
-        yield Golden("west", players, seed=players)
-        yield Golden("east", players, seed=players + 10)
-    yield Golden("west+expert", 6, seed=31)
-    yield Golden("west+short_game", 7, seed=41)
-    # Random players come to places where sensible ones never go.
-    yield Golden("west", 7, seed=51, policy="random", options=(("last_turn", 15),))
+    for number, stack in enumerate(STACKS):
+        for players in SIZES:
+            yield Golden(stack, players, seed=10 * number + players)
+    for number, stack in enumerate(STACKS[:2]):
+        for players in SIZES:
+            # Random players come to places where sensible ones never go, but to no end.
+            yield Golden(stack, players, 100 + 10 * number + players, "random", LAST_TURN)
+            yield Golden(stack, players, 120 + 10 * number + players, otherwise=True)
+    for number, stack in enumerate(STACKS[2:]):
+        yield Golden(stack, 5 + number % 5, 140 + number, "random", LAST_TURN)
 
 
 CATALOGUE = tuple(_all())

@@ -58,6 +58,14 @@ def program(stack: str, packs: tuple[str, ...] = ()) -> Program:
     return found
 
 
+def options(golden: Golden, ruleset: ir.Ruleset) -> dict[str, Any]:
+    given = dict(golden.options)
+    if golden.otherwise:
+        flags = [one for one in ruleset.options.values() if one.type.name == "bool"]
+        given |= {flag.id: not flag.default for flag in flags}
+    return given
+
+
 class Player:
     """Plays a golden game. `tell` hears of every line as it comes true."""
 
@@ -68,7 +76,7 @@ class Player:
         self.sites = rules.sites
         self.turn_order = next(iter(rules.ruleset.turns.values()))
         names = [f"player{number + 1}" for number in range(golden.players)]
-        self.table = Table(rules.ruleset, names, dict(golden.options))
+        self.table = Table(rules.ruleset, names, options(golden, rules.ruleset))
         self.digest = Digest(self.table)
         self.run = Scheduler(rules.bind(self.table))
         self.run.watch = self._watch
