@@ -4,6 +4,7 @@ Each kind of expression has a rank, the level of the grammar that makes it; an e
 lower rank than its place asks for is put in brackets.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
@@ -55,6 +56,7 @@ _BETWEEN = {
 _CALLED = frozenset(
     {"min", "max", "abs", "size", "common", "one_of", "cards", "top", "others", "left_of"}
 )
+_LIKE_A_LOOP = re.compile(r"\w+ in ")
 _NUMBERS = frozenset({"int", "range"})
 
 
@@ -125,10 +127,9 @@ class Teller:
                 assert_never(expr)
 
     def listed(self, args: Iterable[Expr]) -> str:
-        """Arguments of a call; a bare `x in S` there would be read as a loop."""
-        return ", ".join(
-            self.tell(arg, SPAN if isinstance(arg, Op) and arg.op == "in" else ANY) for arg in args
-        )
+        """Arguments of a call; one that begins with `x in S` would be read as a loop."""
+        told = (self.tell(arg) for arg in args)
+        return ", ".join(f"({one})" if _LIKE_A_LOOP.match(one) else one for one in told)
 
     def pile(self, pile: PileRef) -> str:
         place = self.lexicon.name("place", pile.place)

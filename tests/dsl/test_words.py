@@ -63,6 +63,13 @@ def test_expressions_read_as_written(type_: str, text: str) -> None:
     assert Teller(Lexicon.of(ruleset)).tell(ruleset.values["v"].base) == text
 
 
+def test_an_argument_that_begins_like_a_loop_is_in_brackets() -> None:
+    text = "sure((a in p.liked or a.coast)) and sure(a.coast or a in p.liked)"
+    sure = "value sure(b: bool): bool = b\n"
+    ruleset = linked(f"{sure}value v(p: player, a: area): bool = {text}")
+    assert Teller(Lexicon.of(ruleset)).tell(ruleset.values["v"].base) == text
+
+
 BODIES = [
     "let n = 3\nset p.fame = n\nadd 2 to p.fame\nsubtract n from p.owed[crafts]",
     "include a in p.liked\nexclude a from p.liked",
