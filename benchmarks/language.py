@@ -51,16 +51,27 @@ def _support(bound: Bound, state: State, player: int) -> None:
     bound["procedure", "check_support"](state, player, rate)
 
 
+def _players_of(phase: str) -> Callable[[Bound, State], list[int]]:
+    """The players of the first stage of a phase that goes through players."""
+
+    def members(bound: Bound, state: State) -> list[int]:
+        stages = (bound.get("stage", phase, number, "items") for number in range(9))
+        found: list[int] = next(filter(None, stages))(state)
+        return found
+
+    return members
+
+
 def _growing(bound: Bound, state: State) -> list[int]:
     """Those with enough tokens to grow everywhere; the others would have to choose."""
-    found = bound["stage", "population_expansion", 0, "items"](state)
+    found = _players_of("population_expansion")(bound, state)
     return [player for player in found if not asks(bound, TASKS[1], state, player)]
 
 
 TASKS = (
     Task(
         "tax collection", "tax_collection",
-        lambda bound, state: bound["stage", "tax_collection", 0, "items"](state),
+        _players_of("tax_collection"),
         _tax, lambda hand, state, members: hand.tax_collection(state),
     ),
     Task(
@@ -86,7 +97,7 @@ TASKS = (
     ),
     Task(
         "support", "surplus_and_support",
-        lambda bound, state: bound["stage", "surplus_and_support", 2, "items"](state),
+        _players_of("surplus_and_support"),
         _support, lambda hand, state, members: hand.support(state),
     ),
 )  # fmt: skip
@@ -150,7 +161,7 @@ def language() -> list[Claim]:
     all_ours = all_theirs = 0.0
     for task in TASKS:
         some = cases(bound, task, found.get(task.before, []))
-        _compare(bound, hand, task, some)
+        compare(bound, hand, task, some)
 
         def ours(states: list[State], task: Task = task, some: list[Case] = some) -> None:
             for case, state in zip(some, states, strict=True):
@@ -175,7 +186,7 @@ def _claim(what: str, ours: float, theirs: float) -> Claim:
     return Claim(what, seconds(ours), seconds(theirs), times(ratio), "≤ 1.50 ×", ratio <= 1.5)
 
 
-def _compare(bound: Bound, hand: ByHand, task: Task, some: list[Case]) -> None:
+def compare(bound: Bound, hand: ByHand, task: Task, some: list[Case]) -> None:
     """Both must leave the same position behind."""
     changed = False
     for case in some:
