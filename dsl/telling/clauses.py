@@ -5,6 +5,7 @@ condition. Telling turns that around again: `modify kept(holder) by +5`, not `wh
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from dsl.ir import (
     Contribution,
@@ -39,7 +40,7 @@ def verb(contribution: Contribution) -> str:
 
 def contribution_text(teller: Teller, value: Value, clause: Contribution) -> str:
     """One clause as it would stand in the thing that brings it."""
-    args, teller, rest = _arguments(teller, value.params, clause.thing, clause.when)
+    args, teller, rest = _arguments(teller, value.params, clause.thing, clause.when, clause.amount)
     name = teller.lexicon.name("value", value.id)
     text = f"{verb(clause)} {name}({', '.join(args)}){_change(teller, clause)}{rest}"
     reason = f" {quoted(clause.reason)}" if clause.reason and teller.wording else ""
@@ -57,11 +58,12 @@ def _change(teller: Teller, clause: Contribution) -> str:
 
 
 def _arguments(
-    teller: Teller, params: Sequence[Param], thing: str, when: Expr | None
+    teller: Teller, params: Sequence[Param], thing: str, when: Expr | None, change: Any
 ) -> tuple[list[str], Teller, str]:
     """The arguments of a clause, a teller that calls the holder so, and the rest of the condition.
 
     The linker puts what the arguments mean before what the author demands: `arguments and when`.
+    A parameter that the rest or the change speaks of keeps its name.
     """
     names = [param.name for param in params]
     splits: list[tuple[Expr | None, Expr | None]] = [(when, None), (None, when)]
@@ -70,7 +72,9 @@ def _arguments(
     for meant, rest in splits:
         told = _told(teller, _left(meant), names, thing)
         holder = {param: text for param, text in (told or {}).items() if text == "holder"}
-        if told is not None and not any(_rebound(param, rest) for param in holder):
+        if told is None or any(_rebound(param, rest) for param in holder):
+            continue
+        if not (told.keys() - holder.keys()) & _spoken_of(rest, change):
             break
     speaking = teller.called(holder)
     args = [(told or {}).get(name, teller.local(name)) for name in names]
@@ -113,6 +117,10 @@ def _argument(
     return None
 
 
+def _spoken_of(*parts: Any) -> set[str]:
+    return {one.name for part in parts for one in expressions_in(part) if isinstance(one, Local)}
+
+
 def _rebound(name: str, rest: Expr | None) -> bool:
     return any(isinstance(part, Loop) and part.var == name for part in expressions_in(rest))
 
@@ -136,7 +144,7 @@ def trigger_lines(
     teller: Teller, target: str, params: Sequence[Param], trigger: Trigger, depth: int = 0
 ) -> list[Line]:
     """`after receive(holder, this) { … }`."""
-    args, teller, rest = _arguments(teller, params, trigger.thing, trigger.condition)
+    args, teller, rest = _arguments(teller, params, trigger.thing, trigger.condition, trigger.body)
     word = "instead of" if trigger.when == "instead" else trigger.when
     told = f"({', '.join(args)})" if params else ""
     head = f"{word} {target}{told}{rest}{OPEN}"

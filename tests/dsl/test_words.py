@@ -133,6 +133,22 @@ def test_clauses_read_as_written(text: str) -> None:
     assert told == text.replace("reach(q)", "reach(p)").replace("of q in north", "of p in north")
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("pace(3) to 4", "modify pace(3) to 4"),
+        ("pace(n) to 4 when n == 3", "modify pace(3) to 4"),
+        ("pace(n) to n * 2 when n == 3", "modify pace(n) to n * 2 when n == 3"),
+    ],
+)
+def test_a_parameter_the_change_speaks_of_keeps_its_name(change: str, told: str) -> None:
+    values = "value pace(n: int): int = 1\nvalue used(): int = pace(3)\n"
+    pace = linked(f"{values}amend skill pottery {{ modify {change} }}").values["pace"]
+    (clause,) = pace.contributions
+    teller = Teller(Lexicon.of(linked(values)))
+    assert contribution_text(teller, pace, clause) == told
+
+
 def test_without_wording_only_meaning_is_told() -> None:
     ruleset = linked(
         'procedure go(p: player) { choose n by p from 1..2 "How many?"\n say "{n}."\n'
