@@ -81,17 +81,25 @@ def tagged(ruleset: ir.Ruleset) -> dict[str, ir.At]:
 
 
 def used_values(ruleset: ir.Ruleset) -> set[str]:
-    """The values that rules look at; the others serve advice or scenarios only."""
-    found = {turn.score for turn in ruleset.turns.values()}
+    """The values that rules look at, in orders too; the others serve advice or scenarios only."""
+    found: set[str] = set()
     waiting: list[Any] = [ruleset.procedures, ruleset.phases, ruleset.actions, ruleset.things]
-    waiting += [ruleset.values[key] for order in ruleset.orders.values() for key in order.keys]
-    waiting += [ruleset.values[value] for value in found if value in ruleset.values]
-    found.update(key for order in ruleset.orders.values() for key in order.keys)
+
+    def look_at(values: Iterable[str]) -> None:
+        fresh = set(values) - found
+        found.update(fresh)
+        waiting.extend(ruleset.values[value] for value in fresh if value in ruleset.values)
+
+    for turn in ruleset.turns.values():
+        look_at([turn.score])
+        if turn.ranking in ruleset.orders:
+            look_at(ruleset.orders[turn.ranking].keys)
     while waiting:
         for node in inside(waiting.pop()):
-            if isinstance(node, ir.ValueCall) and node.value not in found:
-                found.add(node.value)
-                waiting.append(ruleset.values[node.value])
+            if isinstance(node, ir.ValueCall):
+                look_at([node.value])
+            elif isinstance(node, ir.OrderRef):
+                look_at(ruleset.orders[node.order].keys)
     return found
 
 

@@ -61,8 +61,10 @@ def test_scenario(stack: str, scenario: str) -> None:
         pytest.fail(f"{found.scenario.title}\n{found.failure}", pytrace=False)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("stack", [stack for stack, _ in STACKS])
+@pytest.mark.parametrize(
+    "stack",
+    [pytest.param(stack, marks=pytest.mark.slow if own else ()) for stack, own in STACKS],
+)
 def test_scenarios_leave_nothing_out(stack: str) -> None:
     rules = program(stack)
     found = coverage(rules, [result(stack, one.id) for one in rules.ruleset.scenarios])

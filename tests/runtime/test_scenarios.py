@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from runtime.coverage import coverage
+from runtime.coverage import coverage, used_values
 from runtime.program import compile_ruleset
 from runtime.reference_program import reference_program
 from runtime.scenarios import Result, matching, run_scenario
+from tests.runtime.packed import program as packed
 from tests.runtime.walkers import scenario, walkers
 
 
@@ -151,6 +152,19 @@ def test_coverage_names_tags_without_scenario_and_clauses_never_run(tmp_path: Pa
     assert "toll" in found.unrun
     assert "strength" not in found.unrun
     assert not any("modify strength" in path for path in found.unrun)
+
+
+def test_coverage_counts_the_keys_of_orders_that_rules_use() -> None:
+    rules = """
+order wide(a: area) { limit: a.limit }
+order narrow(a: area) { limit: 0 - a.limit }
+value widest(): area or none = first(a in areas by wide)
+value narrowest(): area or none = first(a in areas by narrow)
+phase play "Play" { once { if widest() is one { end game } } }
+"""
+    used = used_values(packed(rules).ruleset)
+    assert {"widest", "wide.limit"} <= used
+    assert not {"narrowest", "narrow.limit"} & used
 
 
 def test_coverage_leaves_out_what_a_ruleset_never_comes_to(tmp_path: Path) -> None:
