@@ -4,9 +4,9 @@ from time import perf_counter, process_time
 
 from benchmarks.measure import Claim, seconds, times, undisturbed
 from benchmarks.positions import SEED, new_game, western
-from runtime.policies import Advised, play
-from studio.simulation.plan import Side
-from studio.simulation.workers import play_all
+from ziggurat.runtime.policies import Advised, play
+from ziggurat.studio.simulation.plan import Side
+from ziggurat.studio.simulation.workers import play_all
 
 GAMES = 3
 TOGETHER = 16  # enough that starting the processes does not count

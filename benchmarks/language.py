@@ -12,9 +12,9 @@ import attrs
 from benchmarks.by_hand import ByHand
 from benchmarks.measure import Claim, against, seconds, times
 from benchmarks.positions import recorded
-from runtime.asking import Ask
-from runtime.program import Bound
-from runtime.state import State
+from ziggurat.runtime.program import Bound
+from ziggurat.runtime.state import State
+from ziggurat.runtime.step_decisions import Ask
 
 Answers = tuple[Any, ...]
 REPEATS = 30

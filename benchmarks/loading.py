@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.measure import Claim, against, best, seconds, times
-from dsl.diagnostics import Source
-from dsl.loading import load_sources
-from dsl.packs import Search, read_sources, resolve_stack
-from runtime.cache import load_program
-from runtime.program import compile_ruleset
 from tests.dsl.test_parse_lark import bare_lark, joined
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.loading import load_sources
+from ziggurat.dsl.packs import Search, read_sources, resolve_stack
+from ziggurat.runtime.cache import load_program
+from ziggurat.runtime.program import compile_ruleset
 
 STACK = "west"
 MANIFEST = 'id = "{0}"\ntitle = "{0}"\nversion = "1.0.0"\nplayers = "2-4"\n'

@@ -2,13 +2,13 @@
 
 from functools import cache
 
-from runtime.cache import load_program
-from runtime.game import Game
-from runtime.policies import Advised, play
-from runtime.program import Program
-from runtime.scheduler import Scheduler
-from runtime.state import State
-from runtime.table import Table
+from ziggurat.runtime.cache import load_program
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.policies import Advised, play
+from ziggurat.runtime.program import Program
+from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import Table
 
 SEED = 11
 TURNS = range(5, 15)

@@ -12,13 +12,13 @@ from typing import Any
 
 import attrs
 
-from runtime.cache import load_program
-from runtime.game import Game
-from runtime.policies import Advised, Policy, Random
-from runtime.program import Program
-from runtime.scheduler import Scheduler
-from runtime.state import FUEL, State
-from runtime.table import Table
+from ziggurat.runtime.cache import load_program
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.policies import Advised, Policy, Random
+from ziggurat.runtime.program import Program
+from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.state import FUEL, State
+from ziggurat.runtime.table import Table
 
 PARTS = ("step_points", "advance_points", "city_points")
 LATE = range(10, 100)  # turns

@@ -7,7 +7,7 @@ and a command that lists packs should be there at once.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dsl.loading import LoadResult, link, load, load_sources
+    from ziggurat.dsl.loading import LoadResult, link, load, load_sources
 
 __all__ = ["LoadResult", "link", "load", "load_sources"]
 
@@ -15,6 +15,6 @@ __all__ = ["LoadResult", "link", "load", "load_sources"]
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from dsl import loading
+    from ziggurat.dsl import loading
 
     return getattr(loading, name)

@@ -12,7 +12,7 @@ from typing import Literal
 
 import attrs
 
-from dsl.nearest import did_you_mean, nearest
+from ziggurat.dsl.nearest import did_you_mean, nearest
 
 __all__ = [
     "FINDINGS_PER_FILE",

@@ -8,14 +8,14 @@ speaks of it is compared in the new name. Scenarios and advice are no rules and 
 
 from collections.abc import Container, Iterator
 
-from dsl.comparing.entries import CHANGES, Difference, Entry, Side, entry
-from dsl.comparing.groups import Half, compare
-from dsl.comparing.names import Reading
-from dsl.comparing.parts import Part
-from dsl.comparing.renames import find_renames
-from dsl.comparing.subjects import Subject
-from dsl.ir import Ruleset
-from dsl.telling.layout import lay_out
+from ziggurat.dsl.comparing.entries import CHANGES, Difference, Entry, Side, entry
+from ziggurat.dsl.comparing.groups import Half, compare
+from ziggurat.dsl.comparing.names import Reading
+from ziggurat.dsl.comparing.parts import Part
+from ziggurat.dsl.comparing.renames import find_renames
+from ziggurat.dsl.comparing.subjects import Subject
+from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.printing.layout import lay_out
 
 __all__ = ["CHANGES", "Difference", "Entry", "Side", "diff", "section_names"]
 

@@ -7,10 +7,10 @@ so, because a formatter that nobody can trust is worse than none.
 
 import attrs
 
-from dsl.diagnostics import Diagnostic, Source
-from dsl.format_layout import lay_out
-from dsl.format_spacing import same
-from dsl.parse import Reading, read
+from ziggurat.dsl.diagnostics import Diagnostic, Source
+from ziggurat.dsl.format_layout import lay_out
+from ziggurat.dsl.format_spacing import same
+from ziggurat.dsl.parse import Reading, read
 
 __all__ = ["Formatted", "format_checked", "format_source"]
 

@@ -12,9 +12,9 @@ from itertools import pairwise
 import attrs
 from lark import Token
 
-from dsl.format_spacing import Spacing
-from dsl.lexer import CLOSING, NEW_LINE, OPENING
-from dsl.parse import Reading
+from ziggurat.dsl.format_spacing import Spacing
+from ziggurat.dsl.lexer import CLOSING, NEW_LINE, OPENING
+from ziggurat.dsl.parse import Reading
 
 WIDTH = 100
 INDENT = 2

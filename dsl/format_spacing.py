@@ -5,9 +5,9 @@ from typing import Any
 
 import attrs
 
-from dsl.lexer import CLOSING, CONTINUING, NEW_LINE, OPENING
-from dsl.parse import Reading, parts_of
-from dsl.syntax import Declaration, Node
+from ziggurat.dsl.lexer import CLOSING, CONTINUING, NEW_LINE, OPENING
+from ziggurat.dsl.parse import Reading, parts_of
+from ziggurat.dsl.syntax import Declaration, Node
 
 _ENDS_VALUE = frozenset({"NAME", "INT", "STRING", "RPAR", "RSQB", "RBRACE", "YES", "NO", "NONE"})
 _TIGHT_AFTER = frozenset({"LPAR", "LSQB", "DOT", "__ANON_1"})

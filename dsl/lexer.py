@@ -15,9 +15,9 @@ from functools import cache
 import attrs
 from lark import Token
 
-from dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic, Source
-from dsl.oddities import understand
-from dsl.tables import END, tables
+from ziggurat.dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic, Source
+from ziggurat.dsl.foreign_syntax import understand
+from ziggurat.dsl.tables import END, tables
 
 NEW_LINE = "_NL"
 _KINDS = re.compile(r"\w+")

@@ -6,12 +6,12 @@ from contextlib import contextmanager
 
 import attrs
 
-from dsl.diagnostics import Diagnostic, Findings, Source
-from dsl.ir import Ruleset
-from dsl.linking.link import link
-from dsl.packs import Search, Stack, read_sources, resolve_stack
-from dsl.parse import parse_source
-from dsl.syntax import File
+from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
+from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.linking.link import link
+from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
+from ziggurat.dsl.parse import parse_source
+from ziggurat.dsl.syntax import File
 
 __all__ = ["LoadResult", "link", "load", "load_sources"]
 

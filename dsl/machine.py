@@ -17,9 +17,9 @@ from typing import Any
 import attrs
 from lark import Token
 
-from dsl.lexer import CANNOT_END, NEW_LINE, Words
-from dsl.syntax import Declaration, Node
-from dsl.tables import END, Rule, Tables, tables, vocabulary
+from ziggurat.dsl.lexer import CANNOT_END, NEW_LINE, Words
+from ziggurat.dsl.syntax import Declaration, Node
+from ziggurat.dsl.tables import END, Rule, Tables, tables, vocabulary
 
 HOLE = "HOLE"
 _KEPT = frozenset({"NAME", "INT", "STRING", "TAG", "COMPARE", "FREELY"})

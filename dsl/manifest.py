@@ -14,8 +14,8 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
-from dsl.diagnostics import Diagnostic, Source, Span, did_you_mean
-from dsl.tomlspans import entry_span, key_span, trouble
+from ziggurat.dsl.diagnostics import Diagnostic, Source, Span, did_you_mean
+from ziggurat.dsl.tomlspans import entry_span, key_span, trouble
 
 ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 PLAYERS = re.compile(r"(\d{1,3})(?:\s*-\s*(\d{1,3}))?")

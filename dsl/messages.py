@@ -8,10 +8,10 @@ language, and the habits of other languages, are data in `words.toml`.
 from collections.abc import Callable
 from functools import cache
 
-from dsl.diagnostics import Diagnostic, Source, Span, nearest
-from dsl.lexer import CONTINUING, NEW_LINE, Words
-from dsl.tables import END, tables, vocabulary
-from dsl.trouble import Trouble, expectation, spelling
+from ziggurat.dsl.diagnostics import Diagnostic, Source, Span, nearest
+from ziggurat.dsl.lexer import CONTINUING, NEW_LINE, Words
+from ziggurat.dsl.syntax_errors import Trouble, expectation, spelling
+from ziggurat.dsl.tables import END, tables, vocabulary
 
 _ENDINGS = frozenset({NEW_LINE, END, "RBRACE"})
 _DECISIONS = frozenset({"CHOOSE", "SELECT", "DIVIDE"})

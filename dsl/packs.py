@@ -14,10 +14,10 @@ from pathlib import Path
 
 import attrs
 
-from dsl.diagnostics import Diagnostic, Note, Source, Span
-from dsl.manifest import ID, Need, Pack, parse_manifest
-from dsl.stacks import Stack, order_stack
-from dsl.texts import about_file, decode, portable
+from ziggurat.dsl.diagnostics import Diagnostic, Note, Source, Span
+from ziggurat.dsl.manifest import ID, Need, Pack, parse_manifest
+from ziggurat.dsl.stacks import Stack, order_stack
+from ziggurat.dsl.texts import about_file, decode, portable
 
 __all__ = [
     "Need",

@@ -9,14 +9,14 @@ from typing import Any
 
 import attrs
 
-from dsl.brackets import check_brackets, mend_brackets
-from dsl.diagnostics import Diagnostic, Source
-from dsl.lexer import NEW_LINE, Words, read_words
-from dsl.machine import Machine
-from dsl.messages import reserved, too_deep, too_large
-from dsl.recovery import Recovery
-from dsl.syntax import Declaration, File, Node
-from dsl.tables import END
+from ziggurat.dsl.brackets import check_brackets, mend_brackets
+from ziggurat.dsl.diagnostics import Diagnostic, Source
+from ziggurat.dsl.lexer import NEW_LINE, Words, read_words
+from ziggurat.dsl.machine import Machine
+from ziggurat.dsl.messages import reserved, too_deep, too_large
+from ziggurat.dsl.recovery import Recovery
+from ziggurat.dsl.syntax import Declaration, File, Node
+from ziggurat.dsl.tables import END
 
 LARGEST = 1_000_000
 DEEPEST_TREE = 250

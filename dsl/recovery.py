@@ -10,12 +10,12 @@ from collections.abc import Iterable
 
 from lark import Token
 
-from dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic
-from dsl.lexer import CANNOT_END, CLOSING, NEW_LINE, Words
-from dsl.machine import HOLE, Frame, Machine
-from dsl.messages import explain
-from dsl.tables import END
-from dsl.trouble import Trouble
+from ziggurat.dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic
+from ziggurat.dsl.lexer import CANNOT_END, CLOSING, NEW_LINE, Words
+from ziggurat.dsl.machine import HOLE, Frame, Machine
+from ziggurat.dsl.messages import explain
+from ziggurat.dsl.syntax_errors import Trouble
+from ziggurat.dsl.tables import END
 
 MOST_TROUBLES = 300
 

@@ -23,7 +23,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from dsl.diagnostics import Diagnostic, Source, Span
+from ziggurat.dsl.diagnostics import Diagnostic, Source, Span
 
 TAB = "    "
 STYLES = {"error": "bold red", "warning": "bold yellow"}

@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import attrs
 
-from dsl.diagnostics import Diagnostic, Note, Span, did_you_mean
-from dsl.manifest import NO_VERSION, Need, Pack
-from dsl.version import __version__
+from ziggurat.dsl.diagnostics import Diagnostic, Note, Span, did_you_mean
+from ziggurat.dsl.manifest import NO_VERSION, Need, Pack
+from ziggurat.dsl.version import __version__
 
 # Mistakes in a `pack.toml` that do not change what is linked, so that checking can go on.
 HARMLESS = frozenset({"Z014", "Z016", "Z017", "Z019"})

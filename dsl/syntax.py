@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 from lark import Token
 
-from dsl.diagnostics import Source, Span
+from ziggurat.dsl.diagnostics import Source, Span
 
 Leaf = Token
 Part = "Node | Declaration | Token | None"

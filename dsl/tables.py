@@ -80,11 +80,13 @@ def tables() -> Tables:
 @cache
 def vocabulary() -> dict[str, Any]:
     """`words.toml`: how the tools call the parts of the language when they speak to people."""
-    return tomllib.loads(resources.files("dsl").joinpath("words.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(
+        resources.files("ziggurat.dsl").joinpath("words.toml").read_text(encoding="utf-8")
+    )
 
 
 def grammar_text() -> str:
-    return resources.files("dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return resources.files("ziggurat.dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
 
 
 def lark_parser(**options: Any) -> "Lark":

@@ -1,6 +1,6 @@
 """From bytes to text: what is text, what is not, and how to say so. Pure; `dsl.packs` reads."""
 
-from dsl.diagnostics import Diagnostic, Source
+from ziggurat.dsl.diagnostics import Diagnostic, Source
 
 
 def decode(data: bytes, path: str, pack: str) -> tuple[Source | None, list[Diagnostic]]:

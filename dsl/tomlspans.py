@@ -6,7 +6,7 @@ table. When nothing fits, the place is the beginning of the file, never a wrong 
 
 import re
 
-from dsl.diagnostics import Source, Span
+from ziggurat.dsl.diagnostics import Source, Span
 
 _HEADER = re.compile(r"^[ \t]*\[", re.MULTILINE)
 _WORD = re.compile(r"[^\s,#\]]*")

@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from dsl.ir import At, Type
+from ziggurat.dsl.ir import At, Type
 
 
 def expressions_in(node: Any) -> Iterator[Any]:

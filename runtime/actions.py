@@ -10,10 +10,10 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from runtime.errors import Refused
-from runtime.program import Bound, Function
-from runtime.state import FUEL, State
+from ziggurat.dsl import ir
+from ziggurat.runtime.errors import Refused
+from ziggurat.runtime.program import Bound, Function
+from ziggurat.runtime.state import FUEL, State
 
 TRIES = 200  # partial choices looked at before an action counts as possible
 Args = tuple[Any, ...]  # the actor, then the parameters so far

@@ -22,13 +22,13 @@ from pathlib import Path
 import attrs
 import platformdirs
 
-import dsl
-from dsl import ir
-from dsl.diagnostics import Diagnostic
-from dsl.loading import load_sources
-from dsl.packs import Search, read_sources, resolve_stack
-from dsl.version import __version__
-from runtime.program import Program, compile_ruleset
+from ziggurat import dsl
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Diagnostic
+from ziggurat.dsl.loading import load_sources
+from ziggurat.dsl.packs import Search, read_sources, resolve_stack
+from ziggurat.dsl.version import __version__
+from ziggurat.runtime.program import Program, compile_ruleset
 
 FOLDER = "programs"
 KEPT = 40  # entries of other stacks that stay
@@ -47,9 +47,7 @@ def compiler_version() -> str:
     room = Path(__file__).parent
     language = Path(dsl.__file__).parent
     sources = [
-        *(room / f"{name}.py" for name in ("program", "table", "layout", "asking")),
-        *sorted((room / "lowering").glob("*.py")), *sorted((language / "linking").glob("*.py")),
-        *sorted(language.glob("*.lark")), *sorted(language.glob("*.py")),
+        *sorted(room.rglob("*.py")), *sorted(language.rglob("*.py")), language / "grammar.lark",
     ]  # fmt: skip
     digest = hashlib.sha256(__version__.encode() + importlib.util.MAGIC_NUMBER)
     for source in sources:

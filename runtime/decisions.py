@@ -11,13 +11,13 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from runtime.asking import Pending
-from runtime.errors import Refused
-from runtime.explain import explain_action, forbidden
-from runtime.log import sentence
-from runtime.scheduler import Scheduler
-from runtime.state import State
+from ziggurat.dsl import ir
+from ziggurat.proving.explain import explain_action, forbidden
+from ziggurat.runtime.errors import Refused
+from ziggurat.runtime.log import sentence
+from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.state import State
+from ziggurat.runtime.step_decisions import Pending
 
 KINDS = {"choose_some": "choose"}
 END = ("done", "pass")

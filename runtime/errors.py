@@ -1,6 +1,6 @@
 """What can go wrong while rules run. Each says which rule, and where it is written."""
 
-from dsl import ir
+from ziggurat.dsl import ir
 
 
 class RulesError(Exception):

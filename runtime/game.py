@@ -12,15 +12,15 @@ States are never changed once they have been reached, so a copy of a game costs 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from dsl import ir
-from runtime import view as views
-from runtime.decisions import Decision, decision
-from runtime.errors import Refused, RulesError
-from runtime.log import Event, describe
-from runtime.program import Program, compile_ruleset
-from runtime.scheduler import Scheduler
-from runtime.state import FUEL, State
-from runtime.table import Seat, Table
+from ziggurat.dsl import ir
+from ziggurat.runtime import view as views
+from ziggurat.runtime.decisions import Decision, decision
+from ziggurat.runtime.errors import Refused, RulesError
+from ziggurat.runtime.log import Event, describe
+from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.state import FUEL, State
+from ziggurat.runtime.table import Seat, Table
 
 KEEP = 32  # every so many answers the state itself is kept for undoing
 Step = tuple[int, Any]

@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
+from ziggurat.dsl import ir
 
 
 @attrs.frozen

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl import ir
-from runtime.secrecy import secret_answers
-from runtime.state import State
-from runtime.table import SEAT_ATTRIBUTE, Table
+from ziggurat.dsl import ir
+from ziggurat.runtime.secrecy import secret_answers
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
 
 if TYPE_CHECKING:
-    from runtime.program import Program
+    from ziggurat.runtime.program import Program
 
 HIDDEN = "hidden"
 

@@ -13,14 +13,14 @@ from math import comb
 from operator import itemgetter
 from typing import Any, Protocol
 
-from runtime.actions import Args, Menu, Plan
-from runtime.asking import Ask, Pending
-from runtime.chance import Stream
-from runtime.errors import WRONG
-from runtime.game import Game
-from runtime.program import Function
-from runtime.scheduler import ActAdvice
-from runtime.state import FUEL
+from ziggurat.runtime.actions import Args, Menu, Plan
+from ziggurat.runtime.chance import Stream
+from ziggurat.runtime.errors import WRONG
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.program import Function
+from ziggurat.runtime.scheduler import ActAdvice
+from ziggurat.runtime.state import FUEL
+from ziggurat.runtime.step_decisions import Ask, Pending
 
 TRIES = 20
 WORST = -(1 << 30)

@@ -12,11 +12,11 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from runtime import asking, support
-from runtime.lowering.declarations import Declarations, need_level, step_bodies, step_calls
-from runtime.lowering.scope import Site, Spec, asks
-from runtime.table import Table
+from ziggurat.dsl import ir
+from ziggurat.runtime import step_decisions, support
+from ziggurat.runtime.lowering.declarations import Declarations, need_level, step_bodies, step_calls
+from ziggurat.runtime.lowering.scope import Site, Spec, asks
+from ziggurat.runtime.table import Table
 
 Function = Callable[..., Any]
 
@@ -90,7 +90,7 @@ class Bound:
         self.program = program
         self.table = table
         self.counts = [0] * len(program.clauses)
-        space: dict[str, Any] = {"__builtins__": {}, **support.NAMES, **asking.NAMES}
+        space: dict[str, Any] = {"__builtins__": {}, **support.NAMES, **step_decisions.NAMES}
         space["T"] = self.counts
         for data in program.code:
             code: CodeType = marshal.loads(data)

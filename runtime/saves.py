@@ -22,12 +22,12 @@ from typing import IO, Any
 import attrs
 import tomli_w
 
-from dsl import ir
-from runtime.errors import Refused, RulesError
-from runtime.game import Game, start
-from runtime.program import Program
-from runtime.state import State
-from runtime.table import Seat
+from ziggurat.dsl import ir
+from ziggurat.runtime.errors import Refused, RulesError
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.program import Program
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import Seat
 
 FORMAT = 1
 ANSWERS = "--- answers ---"

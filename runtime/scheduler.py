@@ -14,13 +14,13 @@ answers so far are kept; if not, the copy becomes the state. Steps that can neve
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dsl import ir
-from runtime.actions import Actions
-from runtime.asking import Ask, Pending
-from runtime.errors import TOO_LONG, WRONG, BudgetExceeded, RulesError
-from runtime.program import Bound, Function
-from runtime.stages import STAGES, Part
-from runtime.state import FUEL, State
+from ziggurat.dsl import ir
+from ziggurat.runtime.actions import Actions
+from ziggurat.runtime.errors import TOO_LONG, WRONG, BudgetExceeded, RulesError
+from ziggurat.runtime.program import Bound, Function
+from ziggurat.runtime.stages import STAGES, Part
+from ziggurat.runtime.state import FUEL, State
+from ziggurat.runtime.step_decisions import Ask, Pending
 
 STEPS = 50_000  # between two decisions; a step counts more the more it did
 PATIENCE = 1_000

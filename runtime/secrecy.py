@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dsl import ir
-from runtime.lowering.scope import walk
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering.scope import walk
 
 if TYPE_CHECKING:
-    from runtime.program import Program
+    from ziggurat.runtime.program import Program
 
 SECRET, OPEN = True, False
 _ASKING = ir.Choose | ir.May | ir.Select | ir.Divide

@@ -10,7 +10,7 @@ as impossible.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from runtime.search import Groups, NoneSpare, Range, Rule, Search, indices
+from ziggurat.runtime.search import Groups, NoneSpare, Range, Rule, Search, indices
 
 Part = tuple[Any, ...]
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl import ir
-from runtime.asking import Ask, Open, Pending
-from runtime.errors import WRONG
-from runtime.program import Function
-from runtime.state import State
+from ziggurat.dsl import ir
+from ziggurat.runtime.errors import WRONG
+from ziggurat.runtime.program import Function
+from ziggurat.runtime.state import State
+from ziggurat.runtime.step_decisions import Ask, Open, Pending
 
 if TYPE_CHECKING:
-    from runtime.scheduler import Scheduler
+    from ziggurat.runtime.scheduler import Scheduler
 
 Frame = tuple[Any, ...]
 Kept = Sequence[Pending] | None

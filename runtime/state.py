@@ -12,9 +12,9 @@ from array import array
 from collections.abc import Iterable
 from typing import Any
 
-from runtime.chance import Stream
-from runtime.errors import BudgetExceeded
-from runtime.table import PieceRows, Table
+from ziggurat.runtime.chance import Stream
+from ziggurat.runtime.errors import BudgetExceeded
+from ziggurat.runtime.table import PieceRows, Table
 
 FUEL = 5_000_000
 Log = tuple[Any, ...] | None

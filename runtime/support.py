@@ -5,9 +5,9 @@ from itertools import compress
 from operator import or_
 from typing import Any
 
-from runtime.errors import BudgetExceeded, RulesError
-from runtime.state import FUEL, State
-from runtime.table import PieceRows
+from ziggurat.runtime.errors import BudgetExceeded, RulesError
+from ziggurat.runtime.state import FUEL, State
+from ziggurat.runtime.table import PieceRows
 
 LARGEST = 1 << 62
 NOTES = 10_000

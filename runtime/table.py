@@ -16,8 +16,8 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dsl import ir
-from runtime.layout import PieceRows, Pile, Seat, Slots, blank, zero
+from ziggurat.dsl import ir
+from ziggurat.runtime.layout import PieceRows, Pile, Seat, Slots, blank, zero
 
 __all__ = ["BOX", "SEAT_ATTRIBUTE", "PieceRows", "Pile", "Seat", "Slots", "Table", "blank", "zero"]
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl import ir
-from runtime.log import describe
-from runtime.stages import members
-from runtime.state import State
-from runtime.table import Pile, Slots, Table
+from ziggurat.dsl import ir
+from ziggurat.runtime.log import describe
+from ziggurat.runtime.stages import members
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import Pile, Slots, Table
 
 if TYPE_CHECKING:
-    from runtime.game import Game
+    from ziggurat.runtime.game import Game
 
 
 def view(game: "Game", seat: int) -> dict[str, Any]:

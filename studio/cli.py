@@ -7,9 +7,9 @@ from io import TextIOWrapper
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
-from dsl.version import __version__
-from studio.commands import COMMANDS
-from studio.console import (
+from ziggurat.dsl.version import __version__
+from ziggurat.studio.commands import COMMANDS
+from ziggurat.studio.console import (
     BROKEN_PIPE,
     INTERNAL,
     INTERRUPTED,

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib import resources
 
-from dsl.diff import Difference, Entry, Side
-from studio.diff_words import MANY, SIGNS, Piece, counted, rows, where
+from ziggurat.dsl.diff import Difference, Entry, Side
+from ziggurat.studio.diff_words import MANY, SIGNS, Piece, counted, rows, where
 
 
 def html(difference: Difference) -> str:
     """The page: numbers at the top, a list of sections beside, entries with both sides in words."""
-    style = resources.files("studio").joinpath("diff.css").read_text(encoding="utf-8")
+    style = resources.files("ziggurat.studio").joinpath("diff.css").read_text(encoding="utf-8")
     title = f"{escape(difference.old)} → {escape(difference.new)}"
     parts = [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',

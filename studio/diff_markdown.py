@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from dsl.diff import Difference, Entry
-from studio.diff_words import counted, where
+from ziggurat.dsl.diff import Difference, Entry
+from ziggurat.studio.diff_words import counted, where
 
 
 def markdown(difference: Difference) -> str:

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dsl.diff import Difference, Entry
-from studio.diff_words import COUNTED, MANY, SIGNS, Piece, counted, rows, where
+from ziggurat.dsl.diff import Difference, Entry
+from ziggurat.studio.diff_words import COUNTED, MANY, SIGNS, Piece, counted, rows, where
 
 ROOM = 110
 STYLES = {"added": "green", "removed": "red", "changed": "yellow", "renamed": "cyan",

@@ -10,8 +10,8 @@ from typing import Any
 
 import attrs
 
-from dsl.ir import Kind, Ruleset, Thing
-from studio.ruleset import title_of
+from ziggurat.dsl.ir import Kind, Ruleset, Thing
+from ziggurat.studio.ruleset import title_of
 
 X, Y = "x", "y"
 LAND, WATER = "land", "water"

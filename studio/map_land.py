@@ -9,8 +9,8 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from studio.map_board import Board
-from studio.map_cells import Point, Site
+from ziggurat.studio.map_board import Board
+from ziggurat.studio.map_cells import Point, Site
 
 # All lengths are parts of the usual distance between neighbours.
 STEP = 0.24

@@ -2,8 +2,8 @@
 
 import attrs
 
-from runtime.game import Game
-from studio.map_board import Board, Pieces
+from ziggurat.runtime.game import Game
+from ziggurat.studio.map_board import Board, Pieces
 
 
 def standing(board: Board, game: Game) -> Board:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
-from studio.map_board import Board, Pieces, Spot
-from studio.map_cells import Point, Shapes, shapes
-from studio.map_land import Plan
+from ziggurat.studio.map_board import Board, Pieces, Spot
+from ziggurat.studio.map_cells import Point, Shapes, shapes
+from ziggurat.studio.map_land import Plan
 
 SCALE = 2.6
 MARGIN = 62.0

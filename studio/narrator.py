@@ -12,10 +12,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from dsl import ir
-from runtime.game import Game
-from runtime.log import Event, describe, spoken_names
-from studio.folding import folded
+from ziggurat.dsl import ir
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.log import Event, describe, spoken_names
+from ziggurat.studio.folding import folded
 
 
 class Narrator:

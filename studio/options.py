@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from dsl import ir
-from dsl.diagnostics import did_you_mean
-from dsl.packs import Search
-from runtime.program import Program
-from studio.console import UsageError
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.packs import Search
+from ziggurat.runtime.program import Program
+from ziggurat.studio.console import UsageError
 
 PackFolders = Annotated[
     tuple[Path, ...],

@@ -9,8 +9,8 @@ import subprocess
 import tarfile
 from pathlib import Path
 
-from dsl.packs import Search, find_packs
-from studio.console import UsageError
+from ziggurat.dsl.packs import Search, find_packs
+from ziggurat.studio.console import UsageError
 
 MARK = "@"
 

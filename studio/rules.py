@@ -1,10 +1,10 @@
 """Rules for the commands that play: a stack's compiled program, or its findings for people."""
 
-from dsl.packs import Search
-from dsl.report import render_human
-from runtime.cache import load_program
-from runtime.program import Program
-from studio.console import UsageError, console
+from ziggurat.dsl.packs import Search
+from ziggurat.dsl.report import render_human
+from ziggurat.runtime.cache import load_program
+from ziggurat.runtime.program import Program
+from ziggurat.studio.console import UsageError, console
 
 
 def program(stack: str, search: Search) -> Program:

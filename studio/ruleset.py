@@ -6,13 +6,13 @@ from typing import Any
 
 import attrs
 
-import dsl
-from dsl.diagnostics import did_you_mean
-from dsl.ir import At, Meta, Ruleset
-from dsl.loading import LoadResult
-from dsl.report import render_human
-from studio.console import UsageError, console
-from studio.options import search_path
+from ziggurat import dsl
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.ir import At, Meta, Ruleset
+from ziggurat.dsl.loading import LoadResult
+from ziggurat.dsl.report import render_human
+from ziggurat.studio.console import UsageError, console
+from ziggurat.studio.options import search_path
 
 # The words of the language itself, and where a ruleset keeps what they declare.
 TABLES = {
@@ -90,7 +90,7 @@ def declarations(ruleset: Ruleset, word: str) -> Iterator[Declared]:
             yield Declared(word, thing.id, thing)
         return
     if word == RULE:
-        from dsl.telling.index import Index
+        from ziggurat.dsl.printing.index import Index
 
         for home in Index(ruleset).rules():
             yield Declared(word, home.id, home)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from dsl.packs import BUILT_IN, Pack, Search, find_packs
+from ziggurat.dsl.packs import BUILT_IN, Pack, Search, find_packs
 
 
 @cache

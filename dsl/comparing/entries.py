@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import attrs
 
-from dsl.ir import NOWHERE, At, Cite
+from ziggurat.dsl.ir import NOWHERE, At, Cite
 
 CHANGES = ("changed", "added", "removed", "renamed", "moved")
 _MIRRORED = {"added": "removed", "removed": "added"}

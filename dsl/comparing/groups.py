@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from dsl.comparing.align import Block, differing_blocks
-from dsl.comparing.entries import GAP, Entry, Side, entry
-from dsl.comparing.names import Reading, texts
-from dsl.comparing.parts import Part
-from dsl.comparing.subjects import Subject
-from dsl.ir import NOWHERE
-from dsl.telling.layout import OPEN, Line, lay_out
+from ziggurat.dsl.comparing.align import Block, differing_blocks
+from ziggurat.dsl.comparing.entries import GAP, Entry, Side, entry
+from ziggurat.dsl.comparing.names import Reading, texts
+from ziggurat.dsl.comparing.parts import Part
+from ziggurat.dsl.comparing.subjects import Subject
+from ziggurat.dsl.ir import NOWHERE
+from ziggurat.dsl.printing.layout import OPEN, Line, lay_out
 
 Pair = tuple[Part, Part]
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from dsl.comparing.parts import Part, Tell
-from dsl.comparing.subjects import Subject, subjects
-from dsl.ir import Ruleset
-from dsl.telling.declarations import Declarations
-from dsl.telling.expressions import Teller
-from dsl.telling.index import Index
-from dsl.telling.layout import Line
-from dsl.telling.lexicon import NO_RENAMES, Lexicon
+from ziggurat.dsl.comparing.parts import Part, Tell
+from ziggurat.dsl.comparing.subjects import Subject, subjects
+from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.printing.declarations import Declarations
+from ziggurat.dsl.printing.expressions import Teller
+from ziggurat.dsl.printing.index import Index
+from ziggurat.dsl.printing.layout import Line
+from ziggurat.dsl.printing.lexicon import NO_RENAMES, Lexicon
 
 Renames = Mapping[tuple[str, str], str]
 _KEPT = frozenset({"it"})

@@ -10,8 +10,8 @@ from typing import Any
 
 import attrs
 
-from dsl.comparing.steps import take_out_steps
-from dsl.ir import (
+from ziggurat.dsl.comparing.steps import take_out_steps
+from ziggurat.dsl.ir import (
     NO_META,
     NOWHERE,
     Action,
@@ -28,16 +28,16 @@ from dsl.ir import (
     TurnOrder,
     Value,
 )
-from dsl.telling.clauses import (
+from ziggurat.dsl.printing.clauses import (
     contribution_text,
     requirement_text,
     stage_lines,
     trigger_lines,
     verb,
 )
-from dsl.telling.declarations import Declarations
-from dsl.telling.index import Home
-from dsl.telling.layout import Line
+from ziggurat.dsl.printing.declarations import Declarations
+from ziggurat.dsl.printing.index import Home
+from ziggurat.dsl.printing.layout import Line
 
 Tell = Callable[[Declarations], list[Line]]
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 import attrs
 
-from dsl.comparing.names import Reading
-from dsl.comparing.steps import take_out_steps
-from dsl.comparing.subjects import Subject
-from dsl.ir import Body, Procedure, Ruleset
+from ziggurat.dsl.comparing.names import Reading
+from ziggurat.dsl.comparing.steps import take_out_steps
+from ziggurat.dsl.comparing.subjects import Subject
+from ziggurat.dsl.ir import Body, Procedure, Ruleset
 
 _WORD = re.compile(r"[A-Za-z_][\w.]*|\d+")
 # How much two declarations must say alike to be one under two names.

@@ -2,7 +2,7 @@
 
 import attrs
 
-from dsl.ir import Body, For, If, May, Repeat, Step, Stmt
+from ziggurat.dsl.ir import Body, For, If, May, Repeat, Step, Stmt
 
 
 def take_out_steps(body: Body) -> tuple[Body, list[Step]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from dsl.comparing.parts import (
+from ziggurat.dsl.comparing.parts import (
     Part,
     Tell,
     action_parts,
@@ -29,12 +29,12 @@ from dsl.comparing.parts import (
     value_parts,
     whole_declaration,
 )
-from dsl.ir import NO_META, NOWHERE, At, Meta, Order, Phase, Ruleset, Thing
-from dsl.telling.clauses import stage_lines
-from dsl.telling.declarations import Declarations
-from dsl.telling.expressions import Teller
-from dsl.telling.index import RULE, Home, Index, Nested
-from dsl.telling.lexicon import Lexicon
+from ziggurat.dsl.ir import NO_META, NOWHERE, At, Meta, Order, Phase, Ruleset, Thing
+from ziggurat.dsl.printing.clauses import stage_lines
+from ziggurat.dsl.printing.declarations import Declarations
+from ziggurat.dsl.printing.expressions import Teller
+from ziggurat.dsl.printing.index import RULE, Home, Index, Nested
+from ziggurat.dsl.printing.lexicon import Lexicon
 
 
 @attrs.frozen(eq=False)

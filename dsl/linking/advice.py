@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from dsl import ir
-from dsl.diagnostics import did_you_mean
-from dsl.ir import Expr, Lit, Op
-from dsl.linking.context import Context
-from dsl.linking.expressions import fitted, guard, lower
-from dsl.linking.fields import no_more, refuse_heads
-from dsl.linking.model import Decl
-from dsl.linking.types import BOOL, INT, PLAYER
-from dsl.linking.world import World
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.ir import Expr, Lit, Op
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.expressions import fitted, guard, lower
+from ziggurat.dsl.linking.fields import no_more, refuse_heads
+from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.types import BOOL, INT, PLAYER
+from ziggurat.dsl.linking.world import World
 
 
 def advice(world: World, decl: Decl) -> ir.Advice | None:

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from dsl import ir
-from dsl.diagnostics import did_you_mean
-from dsl.ir import All, Expr, Lit, Loop, Op, OptionRef, OwnerRef, ThingRef, Type
-from dsl.linking.context import Context, meta
-from dsl.linking.data import BROKEN, constant
-from dsl.linking.expressions import want
-from dsl.linking.fields import (
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.ir import All, Expr, Lit, Loop, Op, OptionRef, OwnerRef, ThingRef, Type
+from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.data import BROKEN, constant
+from ziggurat.dsl.linking.expressions import want
+from ziggurat.dsl.linking.fields import (
     declared_type,
     head_words,
     names_in,
@@ -17,9 +17,9 @@ from dsl.linking.fields import (
     refuse_heads,
     split_fields,
 )
-from dsl.linking.model import Decl, Item
-from dsl.linking.types import BOOL, INT, RANGE, TEXT, WRONG, with_article
-from dsl.linking.world import World
+from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.types import BOOL, INT, RANGE, TEXT, WRONG, with_article
+from ziggurat.dsl.linking.world import World
 
 
 def options(world: World) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from lark import Token
 
-from dsl.linking.model import ELSEWHERE, Item
-from dsl.syntax import Node
+from ziggurat.dsl.linking.model import ELSEWHERE, Item
+from ziggurat.dsl.syntax import Node
 
 Labels = dict[str, Node]
 Rewrite = Callable[[Node], list[Node]]

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from dsl import ir
-from dsl.diagnostics import did_you_mean
-from dsl.ir import Stmt
-from dsl.linking.calls import arguments
-from dsl.linking.context import Context
-from dsl.linking.expressions import guard, lower, want
-from dsl.linking.names import dotted_path, local, renamed_path
-from dsl.linking.statements import statement
-from dsl.linking.texts import sentence
-from dsl.linking.types import PLAYER, WRONG
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.ir import Stmt
+from ziggurat.dsl.linking.calls import arguments
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.expressions import guard, lower, want
+from ziggurat.dsl.linking.names import dotted_path, local, renamed_path
+from ziggurat.dsl.linking.statements import statement
+from ziggurat.dsl.linking.texts import sentence
+from ziggurat.dsl.linking.types import PLAYER, WRONG
 
 
 @statement("do")

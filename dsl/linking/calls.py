@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from dsl.diagnostics import did_you_mean, nearest
-from dsl.ir import Expr, Loop, Op, OrderRef, PileRef, Type, ValueCall
-from dsl.linking.context import BAD, Context
-from dsl.linking.expressions import (
+from ziggurat.dsl.diagnostics import did_you_mean, nearest
+from ziggurat.dsl.ir import Expr, Loop, Op, OrderRef, PileRef, Type, ValueCall
+from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.expressions import (
     as_collection,
     cards_of,
     collection,
@@ -18,9 +18,9 @@ from dsl.linking.expressions import (
     membership,
     want,
 )
-from dsl.linking.names import dotted_path, renamed_path, value_path
-from dsl.linking.pieces import counted
-from dsl.linking.types import (
+from ziggurat.dsl.linking.names import dotted_path, renamed_path, value_path
+from ziggurat.dsl.linking.pieces import counted
+from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
     INT,
@@ -33,8 +33,8 @@ from dsl.linking.types import (
     optional,
     set_of,
 )
-from dsl.linking.world import FUNCTIONS, Signature
-from dsl.syntax import Node
+from ziggurat.dsl.linking.world import FUNCTIONS, Signature
+from ziggurat.dsl.syntax import Node
 
 Function = Callable[[Context, Any, Type | None], Expr]
 _LOOPS = frozenset({"those", "each_of", "every_has"})

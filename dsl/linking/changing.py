@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from dsl import ir
-from dsl.ir import AttrOf, Expr, Stmt
-from dsl.linking.context import Context
-from dsl.linking.expressions import lower, want
-from dsl.linking.statements import statement
-from dsl.linking.types import COLLECTIONS, INT, WRONG, fits
+from ziggurat.dsl import ir
+from ziggurat.dsl.ir import AttrOf, Expr, Stmt
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.expressions import lower, want
+from ziggurat.dsl.linking.statements import statement
+from ziggurat.dsl.linking.types import COLLECTIONS, INT, WRONG, fits
 
 
 def target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:

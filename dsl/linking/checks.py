@@ -6,17 +6,17 @@ pack that others build on does not use everything it offers.
 
 from collections.abc import Iterator
 
-from dsl import ir
-from dsl.diagnostics import Note, Span
-from dsl.ir import Lit
-from dsl.linking.collect import make_decl
-from dsl.linking.contradictions import check_requirements
-from dsl.linking.cycles import check_cycles
-from dsl.linking.demands import check_demands
-from dsl.linking.model import Decl
-from dsl.linking.types import BOOL, WRONG
-from dsl.linking.world import World
-from dsl.walk import expressions_in
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Note, Span
+from ziggurat.dsl.ir import Lit
+from ziggurat.dsl.linking.collect import make_decl
+from ziggurat.dsl.linking.contradictions import check_requirements
+from ziggurat.dsl.linking.cycles import check_cycles
+from ziggurat.dsl.linking.kind_checks import check_demands
+from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.types import BOOL, WRONG
+from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.walk import expressions_in
 
 
 def check(world: World, ruleset: ir.Ruleset) -> None:

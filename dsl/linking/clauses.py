@@ -9,19 +9,19 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from dsl.diagnostics import did_you_mean
-from dsl.ir import Expr, Local, Op, Type
-from dsl.linking.calling import procedure_path
-from dsl.linking.calls import wrong_number
-from dsl.linking.context import Context, Entry
-from dsl.linking.expressions import both, guard, want
-from dsl.linking.model import Decl
-from dsl.linking.names import declared, renamed_path, value_path
-from dsl.linking.rules import finish
-from dsl.linking.statements import body
-from dsl.linking.types import BOOL, INT, OWNER, RANGE, WRONG, fits, set_of
-from dsl.linking.world import Signature, World
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.ir import Expr, Local, Op, Type
+from ziggurat.dsl.linking.calling import procedure_path
+from ziggurat.dsl.linking.calls import wrong_number
+from ziggurat.dsl.linking.context import Context, Entry
+from ziggurat.dsl.linking.expressions import both, guard, want
+from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.names import declared, renamed_path, value_path
+from ziggurat.dsl.linking.rules import finish
+from ziggurat.dsl.linking.statements import body
+from ziggurat.dsl.linking.types import BOOL, INT, OWNER, RANGE, WRONG, fits, set_of
+from ziggurat.dsl.linking.world import Signature, World
 
 CHANGES = frozenset({"modify", "allow", "forbid"})
 TRIGGERS = {"before": "before", "after": "after", "instead": "instead"}

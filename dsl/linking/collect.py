@@ -10,11 +10,11 @@ from itertools import groupby
 
 from lark import Token
 
-from dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
-from dsl.linking.amend import Amendments
-from dsl.linking.model import BUILT_IN, NESTABLE, Book, Decl, Item, unquoted
-from dsl.packs import Stack
-from dsl.syntax import Declaration, File, Node
+from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
+from ziggurat.dsl.linking.amend import Amendments
+from ziggurat.dsl.linking.model import BUILT_IN, NESTABLE, Book, Decl, Item, unquoted
+from ziggurat.dsl.packs import Stack
+from ziggurat.dsl.syntax import Declaration, File, Node
 
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 

@@ -7,12 +7,12 @@ from typing import Any
 import attrs
 from lark import Token
 
-from dsl.diagnostics import Note, Span
-from dsl.ir import At, Cite, Expr, Lit, Meta, ThingRef, Type
-from dsl.linking.model import Decl, Item, unquoted
-from dsl.linking.types import WRONG
-from dsl.linking.world import World
-from dsl.syntax import File
+from ziggurat.dsl.diagnostics import Note, Span
+from ziggurat.dsl.ir import At, Cite, Expr, Lit, Meta, ThingRef, Type
+from ziggurat.dsl.linking.model import Decl, Item, unquoted
+from ziggurat.dsl.linking.types import WRONG
+from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.syntax import File
 
 BAD = Lit(None, WRONG)
 LONGEST_NUMBER = 9

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from dsl import ir
-from dsl.diagnostics import Note
-from dsl.ir import Expr, Lit, Op
-from dsl.linking.span import span_of
-from dsl.linking.world import World
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Note
+from ziggurat.dsl.ir import Expr, Lit, Op
+from ziggurat.dsl.linking.span import span_of
+from ziggurat.dsl.linking.world import World
 
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _DENIED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}

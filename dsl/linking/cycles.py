@@ -6,8 +6,8 @@ whom and where; here the circles are found (Tarjan's algorithm, without recursio
 
 from collections.abc import Iterator
 
-from dsl.diagnostics import Note
-from dsl.linking.world import World
+from ziggurat.dsl.diagnostics import Note
+from ziggurat.dsl.linking.world import World
 
 
 def check_cycles(world: World) -> None:

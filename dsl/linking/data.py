@@ -7,13 +7,13 @@ field's type.
 from collections.abc import Callable
 from typing import Any
 
-from dsl.diagnostics import did_you_mean
-from dsl.ir import Type
-from dsl.linking.context import Context
-from dsl.linking.model import ELSEWHERE
-from dsl.linking.names import removed_name, things_of
-from dsl.linking.types import INT, WRONG
-from dsl.syntax import Node
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.ir import Type
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.model import ELSEWHERE
+from ziggurat.dsl.linking.names import removed_name, things_of
+from ziggurat.dsl.linking.types import INT, WRONG
+from ziggurat.dsl.syntax import Node
 
 BROKEN: Any = object()
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {

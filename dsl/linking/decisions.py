@@ -4,14 +4,14 @@ from typing import Any
 
 from lark import Token
 
-from dsl import ir
-from dsl.ir import Expr, Stmt, Type
-from dsl.linking.calls import order_ref
-from dsl.linking.context import Context
-from dsl.linking.expressions import collection, fitted, guard, lower, want
-from dsl.linking.statements import block, candidates, name_local, statement, with_it
-from dsl.linking.texts import sentence
-from dsl.linking.types import (
+from ziggurat.dsl import ir
+from ziggurat.dsl.ir import Expr, Stmt, Type
+from ziggurat.dsl.linking.calls import order_ref
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.expressions import collection, fitted, guard, lower, want
+from ziggurat.dsl.linking.statements import block, candidates, name_local, statement, with_it
+from ziggurat.dsl.linking.texts import sentence
+from ziggurat.dsl.linking.types import (
     BOOL,
     INT,
     NONE,
@@ -22,7 +22,7 @@ from dsl.linking.types import (
     optional,
     set_of,
 )
-from dsl.linking.world import Decision
+from ziggurat.dsl.linking.world import Decision
 
 
 def decider(cx: Context, node: Any) -> Expr:

@@ -1,10 +1,10 @@
 """Everything that is not a rule, declared in the order in which one needs the other."""
 
-from dsl import ir
-from dsl.linking.attributes import attributes, options
-from dsl.linking.equipment import families, neutrals, pieces, places
-from dsl.linking.kinds import field_defaults, kind, kind_names
-from dsl.linking.world import World
+from ziggurat.dsl import ir
+from ziggurat.dsl.linking.attributes import attributes, options
+from ziggurat.dsl.linking.equipment import families, neutrals, pieces, places
+from ziggurat.dsl.linking.kinds import field_defaults, kind, kind_names
+from ziggurat.dsl.linking.world import World
 
 
 def declare(world: World) -> dict[str, ir.Kind]:

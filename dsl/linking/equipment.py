@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from dsl import ir
-from dsl.diagnostics import did_you_mean
-from dsl.linking.context import Context, meta
-from dsl.linking.fields import (
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.fields import (
     head_words,
     missing,
     names_in,
@@ -15,8 +15,8 @@ from dsl.linking.fields import (
     refuse_heads,
     split_fields,
 )
-from dsl.linking.model import Decl, Item
-from dsl.linking.world import World
+from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.world import World
 
 
 def families(world: World) -> None:

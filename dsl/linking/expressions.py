@@ -7,10 +7,10 @@ different things for different kinds and `{}` is a set or a map; `want` also ins
 from collections.abc import Callable
 from typing import Any
 
-from dsl.ir import Expr, Lit, Loop, Op, Type
-from dsl.linking.context import BAD, Context
-from dsl.linking.model import ELSEWHERE
-from dsl.linking.types import (
+from ziggurat.dsl.ir import Expr, Lit, Loop, Op, Type
+from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.model import ELSEWHERE
+from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
     INT,

@@ -3,14 +3,23 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dsl import ir
-from dsl.diagnostics import Note, did_you_mean, nearest
-from dsl.ir import Type
-from dsl.linking.context import Context
-from dsl.linking.data import BROKEN, entries
-from dsl.linking.model import Decl, Item
-from dsl.linking.types import INT, SCALARS, WRONG, list_of, map_of, of_kind, optional, set_of
-from dsl.syntax import Declaration, Node
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Note, did_you_mean, nearest
+from ziggurat.dsl.ir import Type
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.data import BROKEN, entries
+from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.types import (
+    INT,
+    SCALARS,
+    WRONG,
+    list_of,
+    map_of,
+    of_kind,
+    optional,
+    set_of,
+)
+from ziggurat.dsl.syntax import Declaration, Node
 
 FIELD_RULES = frozenset({"field", "field_shape", "field_plus", "field_minus"})
 

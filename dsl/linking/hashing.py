@@ -15,8 +15,8 @@ from typing import Any, Union, get_args, get_origin
 import attrs
 from cattrs import Converter
 
-from dsl import ir
-from dsl.ir import Ruleset
+from ziggurat.dsl import ir
+from ziggurat.dsl.ir import Ruleset
 
 _TAG = "is"
 _PLACELESS = {"packs", "scenarios", "advice"}

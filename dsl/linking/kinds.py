@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from dsl import ir
-from dsl.diagnostics import did_you_mean
-from dsl.ir import Op
-from dsl.linking.context import Context, meta
-from dsl.linking.data import BROKEN, constant, entries
-from dsl.linking.expressions import want
-from dsl.linking.fields import (
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.ir import Op
+from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.data import BROKEN, constant, entries
+from ziggurat.dsl.linking.expressions import want
+from ziggurat.dsl.linking.fields import (
     head_words,
     missing,
     no_more,
@@ -18,10 +18,10 @@ from dsl.linking.fields import (
     refuse_heads,
     split_fields,
 )
-from dsl.linking.model import BUILT_IN, Decl, Item
-from dsl.linking.types import INT, SCALARS, WRONG, of_kind, set_of, with_article
-from dsl.linking.world import KindInfo, World
-from dsl.syntax import Declaration
+from ziggurat.dsl.linking.model import BUILT_IN, Decl, Item
+from ziggurat.dsl.linking.types import INT, SCALARS, WRONG, of_kind, set_of, with_article
+from ziggurat.dsl.linking.world import KindInfo, World
+from ziggurat.dsl.syntax import Declaration
 
 ROLES = ("holdable", "seat", "place", "card")
 

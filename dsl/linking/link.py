@@ -6,21 +6,21 @@ from typing import TypeVar
 
 import attrs
 
-from dsl import ir
-from dsl.diagnostics import Diagnostic, Findings
-from dsl.linking import calling, calls, changing, decisions, moving, sets  # noqa: F401 (they register)
-from dsl.linking.advice import advice
-from dsl.linking.checks import check
-from dsl.linking.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
-from dsl.linking.collect import collect
-from dsl.linking.context import Context, meta
-from dsl.linking.declarations import declare
-from dsl.linking.demands import demands
-from dsl.linking.fields import FIELD_RULES, no_more
-from dsl.linking.kinds import thing
-from dsl.linking.model import Book, Decl, Item
-from dsl.linking.phases import phase, turn
-from dsl.linking.rules import (
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Diagnostic, Findings
+from ziggurat.dsl.linking import calling, calls, changing, decisions, moving, sets  # noqa: F401 (they register)
+from ziggurat.dsl.linking.advice import advice
+from ziggurat.dsl.linking.checks import check
+from ziggurat.dsl.linking.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
+from ziggurat.dsl.linking.collect import collect
+from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.declarations import declare
+from ziggurat.dsl.linking.fields import FIELD_RULES, no_more
+from ziggurat.dsl.linking.kind_checks import demands
+from ziggurat.dsl.linking.kinds import thing
+from ziggurat.dsl.linking.model import Book, Decl, Item
+from ziggurat.dsl.linking.phases import phase, turn
+from ziggurat.dsl.linking.rules import (
     action,
     finish,
     in_sight,
@@ -30,11 +30,11 @@ from dsl.linking.rules import (
     signatures,
     value,
 )
-from dsl.linking.scenarios import no_twins, scenario
-from dsl.linking.statements import block
-from dsl.linking.world import World
-from dsl.packs import Stack
-from dsl.syntax import File, Node
+from ziggurat.dsl.linking.scenarios import no_twins, scenario
+from ziggurat.dsl.linking.statements import block
+from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.packs import Stack
+from ziggurat.dsl.syntax import File, Node
 
 T = TypeVar("T")
 

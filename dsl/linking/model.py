@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import attrs
 from lark import Token
 
-from dsl.diagnostics import Span
-from dsl.syntax import Declaration, File, Node
+from ziggurat.dsl.diagnostics import Span
+from ziggurat.dsl.syntax import Declaration, File, Node
 
 # Words that begin a declaration the language itself knows; all others name a kind of a pack.
 BUILT_IN = (

@@ -2,13 +2,22 @@
 
 from typing import Any
 
-from dsl import ir
-from dsl.ir import Expr, Stmt, Whereabouts
-from dsl.linking.context import Context
-from dsl.linking.expressions import collection, fitted, lower, want
-from dsl.linking.pieces import check_state, pile, place, units, where
-from dsl.linking.statements import candidates, name_local, statement
-from dsl.linking.types import COLLECTIONS, INT, PLAYER, WRONG, fits, list_of, optional, set_of
+from ziggurat.dsl import ir
+from ziggurat.dsl.ir import Expr, Stmt, Whereabouts
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.expressions import collection, fitted, lower, want
+from ziggurat.dsl.linking.pieces import check_state, pile, place, units, where
+from ziggurat.dsl.linking.statements import candidates, name_local, statement
+from ziggurat.dsl.linking.types import (
+    COLLECTIONS,
+    INT,
+    PLAYER,
+    WRONG,
+    fits,
+    list_of,
+    optional,
+    set_of,
+)
 
 
 def _quantity(cx: Context, node: Any) -> Expr | None:

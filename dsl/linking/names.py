@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from dsl.diagnostics import Note, did_you_mean
-from dsl.ir import (
+from ziggurat.dsl.diagnostics import Note, did_you_mean
+from ziggurat.dsl.ir import (
     All,
     At,
     AttrOf,
@@ -18,10 +18,10 @@ from dsl.ir import (
     ThingRef,
     Type,
 )
-from dsl.linking.context import BAD, Context, Entry
-from dsl.linking.expressions import expression, lower
-from dsl.linking.model import Decl
-from dsl.linking.types import (
+from ziggurat.dsl.linking.context import BAD, Context, Entry
+from ziggurat.dsl.linking.expressions import expression, lower
+from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.types import (
     BOOL,
     OWNER,
     PLAYER,

@@ -4,20 +4,20 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from dsl.diagnostics import did_you_mean
-from dsl.ir import Stage
-from dsl.linking.calls import order_ref
-from dsl.linking.clauses import TRIGGERS
-from dsl.linking.context import Context, meta
-from dsl.linking.expressions import condition, guard, want
-from dsl.linking.fields import names_in, no_more, only, refuse_heads, split_fields
-from dsl.linking.model import Decl, Item
-from dsl.linking.rules import finish, phase_name, requirement
-from dsl.linking.statements import STATEMENTS, block, statement_items
-from dsl.linking.types import OWNER, PLAYER, WRONG, of_kind, set_of
-from dsl.linking.world import World
-from dsl.syntax import Node
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.ir import Stage
+from ziggurat.dsl.linking.calls import order_ref
+from ziggurat.dsl.linking.clauses import TRIGGERS
+from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.expressions import condition, guard, want
+from ziggurat.dsl.linking.fields import names_in, no_more, only, refuse_heads, split_fields
+from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.rules import finish, phase_name, requirement
+from ziggurat.dsl.linking.statements import STATEMENTS, block, statement_items
+from ziggurat.dsl.linking.types import OWNER, PLAYER, WRONG, of_kind, set_of
+from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.syntax import Node
 
 _PLAYERS = ir.All("players", set_of(PLAYER))
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from dsl.diagnostics import did_you_mean, nearest
-from dsl.ir import Count, Expr, Having, PileRef, Type, Units, Whereabouts
-from dsl.linking.context import BAD, Context
-from dsl.linking.expressions import expression, fitted, lower, want
-from dsl.linking.types import (
+from ziggurat.dsl.diagnostics import did_you_mean, nearest
+from ziggurat.dsl.ir import Count, Expr, Having, PileRef, Type, Units, Whereabouts
+from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.expressions import expression, fitted, lower, want
+from ziggurat.dsl.linking.types import (
     BOOL,
     INT,
     NONE,

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
-from dsl import ir
-from dsl.diagnostics import did_you_mean
-from dsl.ir import Expr, Type
-from dsl.linking.context import BAD, Context, meta
-from dsl.linking.decisions import bounds
-from dsl.linking.expressions import collection, condition, want
-from dsl.linking.fields import (
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.ir import Expr, Type
+from ziggurat.dsl.linking.context import BAD, Context, meta
+from ziggurat.dsl.linking.decisions import bounds
+from ziggurat.dsl.linking.expressions import collection, condition, want
+from ziggurat.dsl.linking.fields import (
     FIELD_RULES,
     declared_type,
     no_more,
@@ -18,11 +18,11 @@ from dsl.linking.fields import (
     refuse_heads,
     split_fields,
 )
-from dsl.linking.model import Decl, Item
-from dsl.linking.statements import candidates, statement_items, step_items
-from dsl.linking.types import INT, PLAYER, WRONG, set_of
-from dsl.linking.world import FUNCTIONS, Signature, World
-from dsl.syntax import Node
+from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.statements import candidates, statement_items, step_items
+from ziggurat.dsl.linking.types import INT, PLAYER, WRONG, set_of
+from ziggurat.dsl.linking.world import FUNCTIONS, Signature, World
+from ziggurat.dsl.syntax import Node
 
 
 def signatures(world: World) -> None:

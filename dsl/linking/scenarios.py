@@ -4,25 +4,25 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from dsl.diagnostics import Note, did_you_mean
-from dsl.ir import Expr, Type
-from dsl.linking.calling import call
-from dsl.linking.calls import arguments
-from dsl.linking.collect import make_decl
-from dsl.linking.context import Context, meta
-from dsl.linking.data import BROKEN, entries
-from dsl.linking.expressions import condition, lower, want
-from dsl.linking.fields import FIELD_RULES
-from dsl.linking.kinds import thing
-from dsl.linking.model import Decl, unquoted
-from dsl.linking.names import thing_kinds
-from dsl.linking.pieces import pile, units, where
-from dsl.linking.rules import phase_name
-from dsl.linking.statements import step
-from dsl.linking.types import INT
-from dsl.linking.world import Signature, World
-from dsl.syntax import Declaration
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Note, did_you_mean
+from ziggurat.dsl.ir import Expr, Type
+from ziggurat.dsl.linking.calling import call
+from ziggurat.dsl.linking.calls import arguments
+from ziggurat.dsl.linking.collect import make_decl
+from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.data import BROKEN, entries
+from ziggurat.dsl.linking.expressions import condition, lower, want
+from ziggurat.dsl.linking.fields import FIELD_RULES
+from ziggurat.dsl.linking.kinds import thing
+from ziggurat.dsl.linking.model import Decl, unquoted
+from ziggurat.dsl.linking.names import thing_kinds
+from ziggurat.dsl.linking.pieces import pile, units, where
+from ziggurat.dsl.linking.rules import phase_name
+from ziggurat.dsl.linking.statements import step
+from ziggurat.dsl.linking.types import INT
+from ziggurat.dsl.linking.world import Signature, World
+from ziggurat.dsl.syntax import Declaration
 
 ScenarioItem = ir.Given | ir.Scripted | ir.Run | ir.Cannot | ir.Expect
 

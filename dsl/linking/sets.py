@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from dsl.ir import Expr, Op, Type
-from dsl.linking.context import BAD, Context
-from dsl.linking.expressions import expression, lower, want
-from dsl.linking.types import COLLECTIONS, EMPTY_SET, WRONG, join, map_of, present, set_of
+from ziggurat.dsl.ir import Expr, Op, Type
+from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.expressions import expression, lower, want
+from ziggurat.dsl.linking.types import COLLECTIONS, EMPTY_SET, WRONG, join, map_of, present, set_of
 
 
 @expression("index")

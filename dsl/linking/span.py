@@ -1,8 +1,8 @@
 """Back from the places kept in the ruleset to places in the text, for findings about meaning."""
 
-from dsl.diagnostics import Span
-from dsl.ir import At
-from dsl.linking.world import World
+from ziggurat.dsl.diagnostics import Span
+from ziggurat.dsl.ir import At
+from ziggurat.dsl.linking.world import World
 
 
 def span_of(world: World, at: At) -> Span | None:

@@ -6,20 +6,20 @@ from typing import Any
 
 from lark import Token
 
-from dsl import ir
-from dsl.diagnostics import Note
-from dsl.ir import Body, Expr, Op, Stmt, Type
-from dsl.linking.calls import order_ref
-from dsl.linking.context import Context
-from dsl.linking.expressions import (
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Note
+from ziggurat.dsl.ir import Body, Expr, Op, Stmt, Type
+from ziggurat.dsl.linking.calls import order_ref
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.expressions import (
     collection,
     condition,
     guard,
     lower,
     want,
 )
-from dsl.linking.model import ELSEWHERE, Item
-from dsl.linking.types import (
+from ziggurat.dsl.linking.model import ELSEWHERE, Item
+from ziggurat.dsl.linking.types import (
     BOOL,
     INT,
     WRONG,

@@ -5,12 +5,12 @@ from typing import Any
 
 from lark import LarkError, Token
 
-from dsl.ir import Expr, Text
-from dsl.linking.context import BAD, Context
-from dsl.linking.expressions import lower
-from dsl.linking.types import WRONG
-from dsl.parse import parse_expression
-from dsl.syntax import Node
+from ziggurat.dsl.ir import Expr, Text
+from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.expressions import lower
+from ziggurat.dsl.linking.types import WRONG
+from ziggurat.dsl.parse import parse_expression
+from ziggurat.dsl.syntax import Node
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _SIMPLE = re.compile(r"[a-z_][a-z0-9_]*")

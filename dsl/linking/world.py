@@ -6,13 +6,13 @@ from collections.abc import Iterable
 import attrs
 from lark import Token
 
-from dsl import ir
-from dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean, nearest
-from dsl.ir import Type
-from dsl.linking.model import Book, Decl
-from dsl.linking.types import describe
-from dsl.packs import Stack
-from dsl.syntax import File
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean, nearest
+from ziggurat.dsl.ir import Type
+from ziggurat.dsl.linking.model import Book, Decl
+from ziggurat.dsl.linking.types import describe
+from ziggurat.dsl.packs import Stack
+from ziggurat.dsl.syntax import File
 
 _LINE_END = re.compile("\n")
 

@@ -2,16 +2,16 @@
 
 Each becomes: take the recorded answer if there is one; otherwise work out the options and ask. The
 asking itself (answers that need no asking, and the stop when somebody must decide) is in
-`runtime.asking`; here only what it needs to know is gathered, and only when it is needed.
+`runtime.step_decisions`; here only what it needs to know is gathered, and only when it is needed.
 """
 
 import ast
 
-from dsl import ir
-from runtime.lowering import expressions as ex
-from runtime.lowering import python as py
-from runtime.lowering.scope import Scope
-from runtime.lowering.statements import STATEMENTS, block, holes
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering import expressions as ex
+from ziggurat.runtime.lowering import python as py
+from ziggurat.runtime.lowering.scope import Scope
+from ziggurat.runtime.lowering.statements import STATEMENTS, block, holes
 
 
 def _asked(fn: Scope, var: str, site: ast.expr, ask: ast.expr, *before: ast.stmt) -> list[ast.stmt]:

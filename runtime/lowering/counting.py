@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import attrs
 
-from dsl import ir
-from runtime.lowering import expressions as ex
-from runtime.lowering import python as py
-from runtime.lowering.scope import Scope
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering import expressions as ex
+from ziggurat.runtime.lowering import python as py
+from ziggurat.runtime.lowering.scope import Scope
 
 Row = tuple[str, str | None]
 

@@ -8,17 +8,17 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dsl import ir
-from runtime.lowering import asking, counting  # noqa: F401 - they add themselves to the tables
-from runtime.lowering import expressions as ex
-from runtime.lowering import python as py
-from runtime.lowering.inlining import Inlining
-from runtime.lowering.nothing import Nothing
-from runtime.lowering.noting import Noting
-from runtime.lowering.purity import Purity
-from runtime.lowering.scope import Scope, Shared, Spec, walk
-from runtime.lowering.statements import block
-from runtime.lowering.twice import work_once
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering import asking, counting  # noqa: F401 - they add themselves to the tables
+from ziggurat.runtime.lowering import expressions as ex
+from ziggurat.runtime.lowering import python as py
+from ziggurat.runtime.lowering.inlining import Inlining
+from ziggurat.runtime.lowering.memo import Noting
+from ziggurat.runtime.lowering.nullability import Nothing
+from ziggurat.runtime.lowering.purity import Purity
+from ziggurat.runtime.lowering.scope import Scope, Shared, Spec, walk
+from ziggurat.runtime.lowering.shared import work_once
+from ziggurat.runtime.lowering.statements import block
 
 HEAVY = 1_000  # what calls so many others, directly or not, is charged when it is called
 RANK = {"to": 0, "by": 1, "adding": 1, "removing": 1, "extending": 1, "times": 2}

@@ -9,10 +9,10 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from dsl import ir
-from runtime.lowering import python as py
-from runtime.lowering.scope import Scope, is_light, walk
-from runtime.table import blank, zero
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering import python as py
+from ziggurat.runtime.lowering.scope import Scope, is_light, walk
+from ziggurat.runtime.table import blank, zero
 
 
 def lower(fn: Scope, node: ir.Expr) -> ast.expr:

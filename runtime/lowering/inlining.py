@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from dsl import ir
-from runtime.lowering.scope import walk
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering.scope import walk
 
 SIZE = 60  # nodes, with what is inlined in turn
 _YES_OR_NO = ir.Type("bool")

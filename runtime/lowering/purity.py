@@ -11,8 +11,8 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from runtime.lowering.scope import FIELDS, walk
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering.scope import FIELDS, walk
 
 _STATEFUL = ir.AttrOf | ir.Count | ir.Having | ir.PileRef
 _BY_VALUE = ("int", "text", "range", "set", "list", "map", "bool")

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from dsl import ir
+from ziggurat.dsl import ir
 
 Node = TypeVar("Node", bound=ast.AST)
 

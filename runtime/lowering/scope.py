@@ -7,8 +7,8 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from runtime.lowering import python as py
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering import python as py
 
 Spec = tuple[Any, ...]
 

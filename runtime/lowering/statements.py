@@ -4,12 +4,12 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from dsl import ir
-from runtime.lowering import expressions as ex
-from runtime.lowering import python as py
-from runtime.lowering.purity import HELD, PIECES, PILES
-from runtime.lowering.scope import Scope, is_light
-from runtime.table import zero
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering import expressions as ex
+from ziggurat.runtime.lowering import python as py
+from ziggurat.runtime.lowering.purity import HELD, PIECES, PILES
+from ziggurat.runtime.lowering.scope import Scope, is_light
+from ziggurat.runtime.table import zero
 
 REPEAT_BOUND = 10_000
 NEST = 14  # Python allows 20 loops inside each other; deeper ones move into a function of their own

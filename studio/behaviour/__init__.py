@@ -7,9 +7,9 @@ they do: a value that differs is asked by both, and only what follows shows it.
 
 from collections.abc import Sequence
 
-from dsl import ir
-from studio.behaviour.found import Behaviour, Outcome, Parted, Parting
-from studio.behaviour.pair import Pair, Together
+from ziggurat.dsl import ir
+from ziggurat.studio.behaviour.found import Behaviour, Outcome, Parted, Parting
+from ziggurat.studio.behaviour.pair import Pair, Together
 
 __all__ = ["Behaviour", "Outcome", "Pair", "Parted", "Parting", "compare"]
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import attrs
 
-from dsl import ir
+from ziggurat.dsl import ir
 
 Seen = tuple[str, str, str]
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from runtime.errors import Refused
-from runtime.game import Game
-from runtime.policies import Policy
-from studio.behaviour.found import Parted, Parting, Seen
-from studio.behaviour.positions import Alignment
-from studio.behaviour.recorded import RecordedBound
+from ziggurat.runtime.errors import Refused
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.policies import Policy
+from ziggurat.studio.behaviour.found import Parted, Parting, Seen
+from ziggurat.studio.behaviour.positions import Alignment
+from ziggurat.studio.behaviour.recorded import RecordedBound
 
 if TYPE_CHECKING:
-    from studio.behaviour.pair import Pair
+    from ziggurat.studio.behaviour.pair import Pair
 
 
 class Lockstep:

@@ -5,19 +5,19 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from dsl.comparing.names import Reading
-from dsl.comparing.renames import find_renames
-from dsl.diff import diff
-from runtime.coverage import inside
-from runtime.errors import RulesError
-from runtime.game import start
-from runtime.policies import Advised, Policy
-from runtime.scenarios import Performance
-from studio.behaviour.found import Outcome, Parted, Parting, Seen
-from studio.behaviour.lockstep import Lockstep
-from studio.behaviour.positions import Alignment, Renames
-from studio.behaviour.recorded import Recorded, RecordedBound, recorded
+from ziggurat.dsl import ir
+from ziggurat.dsl.comparing.names import Reading
+from ziggurat.dsl.comparing.renames import find_renames
+from ziggurat.dsl.diff import diff
+from ziggurat.proving.coverage import inside
+from ziggurat.proving.scenarios import Performance
+from ziggurat.runtime.errors import RulesError
+from ziggurat.runtime.game import start
+from ziggurat.runtime.policies import Advised, Policy
+from ziggurat.studio.behaviour.found import Outcome, Parted, Parting, Seen
+from ziggurat.studio.behaviour.lockstep import Lockstep
+from ziggurat.studio.behaviour.positions import Alignment, Renames
+from ziggurat.studio.behaviour.recorded import Recorded, RecordedBound, recorded
 
 Together = Callable[[str], object]
 LIMIT = 20_000  # answers of one game

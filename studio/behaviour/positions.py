@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from operator import itemgetter
 from typing import Any
 
-from dsl import ir
-from runtime.state import State
-from runtime.table import SEAT_ATTRIBUTE, Slots, Table
-from studio.behaviour.found import Seen
+from ziggurat.dsl import ir
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import SEAT_ATTRIBUTE, Slots, Table
+from ziggurat.studio.behaviour.found import Seen
 
 Renames = Mapping[tuple[str, str], str]
 MOST = 8

@@ -4,9 +4,9 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from runtime.program import Bound, Program, compile_ruleset
-from runtime.table import Table
+from ziggurat.dsl import ir
+from ziggurat.runtime.program import Bound, Program, compile_ruleset
+from ziggurat.runtime.table import Table
 
 
 class Recorder(list[int]):

@@ -6,23 +6,29 @@ the help page.
 """
 
 COMMANDS = {
-    "check": ("studio.commands.check:check", "Say everything that is wrong with rulesets."),
-    "demo": ("studio.commands.demo:demo", "Play a whole game with bots and tell it."),
-    "diff": ("studio.commands.diff:diff", "Show what two rulesets tell differently."),
+    "check": (
+        "ziggurat.studio.commands.check:check",
+        "Say everything that is wrong with rulesets.",
+    ),
+    "demo": ("ziggurat.studio.commands.demo:demo", "Play a whole game with bots and tell it."),
+    "diff": ("ziggurat.studio.commands.diff:diff", "Show what two rulesets tell differently."),
     "explain": (
-        "studio.commands.explain:explain",
+        "ziggurat.studio.commands.explain:explain",
         "Explain a finding, as Z201, a value, or a refusal.",
     ),
-    "fmt": ("studio.commands.fmt:fmt", "Put rules files into their canonical layout."),
-    "list": ("studio.commands.list:list_", "List what a ruleset declares."),
-    "map": ("studio.commands.map:map_", "Draw the board of a ruleset."),
-    "packs": ("studio.commands.packs:packs", "List the packs that can be stacked."),
-    "play": ("studio.commands.play:play", "Play in the terminal, against bots or hot-seat."),
-    "replay": ("studio.commands.replay:replay", "Tell a saved game from its beginning."),
-    "resolve": ("studio.commands.resolve:resolve", "Show a declaration after linking."),
+    "fmt": ("ziggurat.studio.commands.fmt:fmt", "Put rules files into their canonical layout."),
+    "list": ("ziggurat.studio.commands.list:list_", "List what a ruleset declares."),
+    "map": ("ziggurat.studio.commands.map:map_", "Draw the board of a ruleset."),
+    "packs": ("ziggurat.studio.commands.packs:packs", "List the packs that can be stacked."),
+    "play": (
+        "ziggurat.studio.commands.play:play",
+        "Play in the terminal, against bots or hot-seat.",
+    ),
+    "replay": ("ziggurat.studio.commands.replay:replay", "Tell a saved game from its beginning."),
+    "resolve": ("ziggurat.studio.commands.resolve:resolve", "Show a declaration after linking."),
     "simulate": (
-        "studio.commands.simulate:simulate",
+        "ziggurat.studio.commands.simulate:simulate",
         "Play many games with bots and report what they show.",
     ),
-    "test": ("studio.commands.test:scenarios", "Run the scenarios of a ruleset."),
+    "test": ("ziggurat.studio.commands.test:scenarios", "Run the scenarios of a ruleset."),
 }

@@ -7,11 +7,19 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from dsl.diagnostics import Diagnostic, Findings, Source
-from dsl.packs import MANIFEST, STACK_NAME, Search, find_packs, is_pack, load_pack, read_rules_file
-from dsl.report import render_github, render_human, render_json, summary
-from studio.console import FOUND, OK, USAGE, UsageError, console
-from studio.options import PackFolders, search_path
+from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
+from ziggurat.dsl.packs import (
+    MANIFEST,
+    STACK_NAME,
+    Search,
+    find_packs,
+    is_pack,
+    load_pack,
+    read_rules_file,
+)
+from ziggurat.dsl.report import render_github, render_human, render_json, summary
+from ziggurat.studio.console import FOUND, OK, USAGE, UsageError, console
+from ziggurat.studio.options import PackFolders, search_path
 
 # Findings that say: something could not be read at all; in a `pack.toml`, a whole pack.
 UNREADABLE = frozenset({"Z001", "Z007", "Z010", "Z011", "Z020"})
@@ -71,13 +79,13 @@ def _everything(search: Search) -> tuple[str, ...]:
 def _check_one(target: str, search: Search) -> Sequence[Diagnostic]:
     if target.endswith(".rules") or os.path.isfile(target):  # noqa: PTH113 (never raises)
         return _check_file(Path(target))
-    from dsl import load
+    from ziggurat.dsl import load
 
     return load(target, search).diagnostics
 
 
 def _check_file(path: Path) -> Sequence[Diagnostic]:
-    from dsl.parse import parse_source
+    from ziggurat.dsl.parse import parse_source
 
     source, findings = read_rules_file(path)
     return [*findings, *parse_source(source)[1]] if source else findings

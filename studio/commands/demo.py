@@ -5,13 +5,13 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
-from runtime.game import start
-from runtime.policies import Advised
-from studio.console import OK, console
-from studio.narrator import Narrator
-from studio.options import PackFolders, RuleOptions, read_options, search_path
-from studio.rules import players_of, program
-from studio.ruleset import title_of
+from ziggurat.runtime.game import start
+from ziggurat.runtime.policies import Advised
+from ziggurat.studio.console import OK, console
+from ziggurat.studio.narrator import Narrator
+from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
+from ziggurat.studio.rules import players_of, program
+from ziggurat.studio.ruleset import title_of
 
 
 def demo(

@@ -11,16 +11,16 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt
 from rich.text import Text
 
-import dsl
-from dsl.diagnostics import did_you_mean
-from dsl.diff import Difference, section_names
-from dsl.diff import diff as difference_of
-from dsl.ir import Ruleset
-from dsl.packs import Search
-from studio.console import FOUND, OK, UsageError, console
-from studio.options import PackFolders, search_path
-from studio.revisions import at_revision, split_revision
-from studio.ruleset import whole
+from ziggurat import dsl
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.diff import Difference, section_names
+from ziggurat.dsl.diff import diff as difference_of
+from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.packs import Search
+from ziggurat.studio.console import FOUND, OK, UsageError, console
+from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.revisions import at_revision, split_revision
+from ziggurat.studio.ruleset import whole
 
 GAMES = 3
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
@@ -92,7 +92,7 @@ def _behaviour(
     exit_code: bool, output: Path | None,
 ) -> int:  # fmt: skip
     """Run both, and show where they part."""
-    from studio.behaviour import compare, words
+    from ziggurat.studio.behaviour import compare, report
 
     with console(sys.stderr).status("Running both …") as status:
         found = compare(
@@ -103,11 +103,11 @@ def _behaviour(
     def write(stream: TextIO | None) -> None:
         out = console(stream)
         if format == "json":
-            out.file.write(words.to_json(found) + "\n")
+            out.file.write(report.to_json(found) + "\n")
         elif format == "markdown":
-            out.file.write(words.markdown(found))
+            out.file.write(report.markdown(found))
         else:
-            words.show(found, out, stat)
+            report.show(found, out, stat)
 
     _to(output, write)
     return FOUND if exit_code and found else OK
@@ -158,19 +158,19 @@ def _write(
 ) -> None:
     out = console(stream)
     if format == "json":
-        from studio.diff_json import to_json
+        from ziggurat.studio.diff_json import to_json
 
         out.file.write(to_json(found) + "\n")
     elif format == "html":
-        from studio.diff_html import html
+        from ziggurat.studio.diff_html import html
 
         out.file.write(html(found))
     elif format == "markdown":
-        from studio.diff_markdown import markdown
+        from ziggurat.studio.diff_markdown import markdown
 
         out.file.write(markdown(found))
     else:
-        from studio.diff_terminal import show, show_stat
+        from ziggurat.studio.diff_terminal import show, show_stat
 
         if stat:
             show_stat(found, out)

@@ -5,9 +5,9 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.markdown import Markdown
 
-from dsl.codes import CODE, all_codes, page
-from studio.console import OK, UsageError, console
-from studio.options import PackFolders
+from ziggurat.dsl.codes import CODE, all_codes, page
+from ziggurat.studio.console import OK, UsageError, console
+from ziggurat.studio.options import PackFolders
 
 Several = Parameter(negative=(), consume_multiple=False, show_default=False)
 
@@ -48,7 +48,7 @@ def explain(
             f"`{subject}` is not the code of a finding; codes look like Z201. To explain a value,"
             " name a stack and the value."
         )
-    from studio.commands.explain_value import explain_value
+    from ziggurat.studio.commands.explain_value import explain_value
 
     named = [name.strip() for name in players.split(",") if name.strip()]
     return explain_value(subject, expression, named, holding, given, packs)

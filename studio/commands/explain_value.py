@@ -11,20 +11,26 @@ from pathlib import Path
 from rich.text import Text
 from rich.tree import Tree
 
-from dsl.diagnostics import Source
-from dsl.ir import Cannot, Given, Let, Ruleset, Scenario
-from dsl.loading import load_sources
-from dsl.packs import read_sources, resolve_stack
-from dsl.parse import parse_expression
-from dsl.report import render_human
-from runtime.explain import Clause, Explanation, Refusal, explain_action, explain_expression
-from runtime.positions import Preparation
-from runtime.reference_steps import Steps
-from runtime.state import State
-from runtime.table import Table
-from studio.console import OK, UsageError, console
-from studio.options import search_path
-from studio.ruleset import loaded
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.ir import Cannot, Given, Let, Ruleset, Scenario
+from ziggurat.dsl.loading import load_sources
+from ziggurat.dsl.packs import read_sources, resolve_stack
+from ziggurat.dsl.parse import parse_expression
+from ziggurat.dsl.report import render_human
+from ziggurat.proving.explain import (
+    Clause,
+    Explanation,
+    Refusal,
+    explain_action,
+    explain_expression,
+)
+from ziggurat.proving.positions import Preparation
+from ziggurat.proving.reference_steps import Steps
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import Table
+from ziggurat.studio.console import OK, UsageError, console
+from ziggurat.studio.options import search_path
+from ziggurat.studio.ruleset import loaded
 
 QUESTION = "what is explained"
 DEPTH = 2

@@ -14,12 +14,19 @@ from typing import Annotated
 import attrs
 from cyclopts import Parameter
 
-from dsl.diagnostics import Diagnostic, Findings, Source
-from dsl.format import format_checked, refusal
-from dsl.packs import Search, is_pack, load_pack, read_rules_file, read_sources, resolve_stack
-from dsl.report import render_human, summary
-from studio.console import FOUND, OK, USAGE, UsageError, console
-from studio.options import PackFolders, search_path
+from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
+from ziggurat.dsl.format import format_checked, refusal
+from ziggurat.dsl.packs import (
+    Search,
+    is_pack,
+    load_pack,
+    read_rules_file,
+    read_sources,
+    resolve_stack,
+)
+from ziggurat.dsl.report import render_human, summary
+from ziggurat.studio.console import FOUND, OK, USAGE, UsageError, console
+from ziggurat.studio.options import PackFolders, search_path
 
 # Findings that say: what was asked for could not be read at all.
 UNREADABLE = frozenset({"Z001", "Z007"})
@@ -117,8 +124,8 @@ def _meaning_changes(changes: list[_Change], search: Search) -> dict[Path, Diagn
 
 
 def _links_alike(folder: Path, changed: list[_Change], search: Search) -> bool:
-    from dsl.linking.hashing import content_hash
-    from dsl.loading import load_sources
+    from ziggurat.dsl.linking.hashing import content_hash
+    from ziggurat.dsl.loading import load_sources
 
     stack, _ = resolve_stack(str(folder), search)
     if stack is None:

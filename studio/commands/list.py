@@ -2,10 +2,10 @@
 
 from rich.table import Table
 
-from dsl.ir import Option, Ruleset
-from studio.console import OK, console
-from studio.options import PackFolders
-from studio.ruleset import declarations, loaded, word_of, words
+from ziggurat.dsl.ir import Option, Ruleset
+from ziggurat.studio.console import OK, console
+from ziggurat.studio.options import PackFolders
+from ziggurat.studio.ruleset import declarations, loaded, word_of, words
 
 
 def list_(stack: str, kind: str = "", /, *, packs: PackFolders = ()) -> int:

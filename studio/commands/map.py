@@ -5,11 +5,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from studio.console import OK, UsageError, console
-from studio.map_board import Board, NoBoardError, board
-from studio.map_svg import draw
-from studio.options import PackFolders, search_path
-from studio.ruleset import loaded
+from ziggurat.studio.console import OK, UsageError, console
+from ziggurat.studio.map_board import Board, NoBoardError, board
+from ziggurat.studio.map_svg import draw
+from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.ruleset import loaded
 
 
 def map_(
@@ -44,9 +44,9 @@ def map_(
 
 
 def _of_game(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
-    from runtime.saves import BadSave, load
-    from studio.map_pieces import standing
-    from studio.rules import program
+    from ziggurat.runtime.saves import BadSave, load
+    from ziggurat.studio.map_pieces import standing
+    from ziggurat.studio.rules import program
 
     try:
         save, _ = load(state, lambda name: program(name, search_path(packs)))

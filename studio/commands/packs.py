@@ -3,9 +3,9 @@
 from rich.table import Table
 from rich.text import Text
 
-from dsl.packs import BUILT_IN, Pack, find_packs
-from studio.console import OK, console
-from studio.options import PackFolders, search_path
+from ziggurat.dsl.packs import BUILT_IN, Pack, find_packs
+from ziggurat.studio.console import OK, console
+from ziggurat.studio.options import PackFolders, search_path
 
 
 def packs(*, packs: PackFolders = ()) -> int:

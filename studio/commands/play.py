@@ -9,18 +9,18 @@ import platformdirs
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
-from dsl.packs import Search
-from dsl.version import __version__
-from runtime.game import start
-from runtime.saves import BadSave, Save, header_of
-from runtime.saves import load as load_save
-from studio.console import UsageError, console
-from studio.options import PackFolders, RuleOptions, read_options, search_path
-from studio.play.reader import reader
-from studio.play.seats import reseated, seated
-from studio.play.session import Session
-from studio.rules import players_of, program
-from studio.ruleset import title_of
+from ziggurat.dsl.packs import Search
+from ziggurat.dsl.version import __version__
+from ziggurat.runtime.game import start
+from ziggurat.runtime.saves import BadSave, Save, header_of
+from ziggurat.runtime.saves import load as load_save
+from ziggurat.studio.console import UsageError, console
+from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
+from ziggurat.studio.play.reader import reader
+from ziggurat.studio.play.seats import reseated, seated
+from ziggurat.studio.play.session import Session
+from ziggurat.studio.rules import players_of, program
+from ziggurat.studio.ruleset import title_of
 
 
 def play(

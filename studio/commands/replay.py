@@ -7,12 +7,12 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt
 
-from runtime.game import Game
-from runtime.saves import BadSave, Record, load
-from studio.console import OK, UsageError, console
-from studio.narrator import Narrator
-from studio.options import PackFolders, search_path
-from studio.rules import program
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.saves import BadSave, Record, load
+from ziggurat.studio.console import OK, UsageError, console
+from ziggurat.studio.narrator import Narrator
+from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.rules import program
 
 
 def replay(

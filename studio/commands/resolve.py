@@ -6,8 +6,8 @@ from typing import Any
 from rich.cells import cell_len
 from rich.text import Text
 
-from dsl.diagnostics import did_you_mean
-from dsl.ir import (
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.ir import (
     NOWHERE,
     Advice,
     Choose,
@@ -22,7 +22,7 @@ from dsl.ir import (
     Trigger,
     Value,
 )
-from dsl.telling import (
+from ziggurat.dsl.printing import (
     Lexicon,
     Line,
     Teller,
@@ -32,11 +32,11 @@ from dsl.telling import (
     stage_lines,
     trigger_lines,
 )
-from dsl.telling.declarations import Declarations
-from dsl.walk import expressions_in
-from studio.console import OK, UsageError, console
-from studio.options import PackFolders
-from studio.ruleset import Declared, declarations, loaded, spoken, words
+from ziggurat.dsl.printing.declarations import Declarations
+from ziggurat.dsl.walk import expressions_in
+from ziggurat.studio.console import OK, UsageError, console
+from ziggurat.studio.options import PackFolders
+from ziggurat.studio.ruleset import Declared, declarations, loaded, spoken, words
 
 Tell = Callable[[Declarations, Declared], list[Line]]
 Part = tuple[str, Any, Any]

@@ -11,17 +11,17 @@ from cyclopts.types import PositiveInt
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from runtime.program import Program
-from runtime.table import Table
-from studio.console import FOUND, INTERRUPTED, OK, UsageError, console
-from studio.options import PackFolders, RuleOptions, read_options, search_path
-from studio.rules import players_of, program
-from studio.simulation.journal import Journal
-from studio.simulation.plan import Rules, Side
-from studio.simulation.report import page
-from studio.simulation.summary import Summary
-from studio.simulation.tables import Writer, need_duckdb
-from studio.simulation.workers import play_all
+from ziggurat.runtime.program import Program
+from ziggurat.runtime.table import Table
+from ziggurat.studio.console import FOUND, INTERRUPTED, OK, UsageError, console
+from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
+from ziggurat.studio.rules import players_of, program
+from ziggurat.studio.simulation.journal import Journal
+from ziggurat.studio.simulation.plan import Rules, Side
+from ziggurat.studio.simulation.report import page
+from ziggurat.studio.simulation.summary import Summary
+from ziggurat.studio.simulation.tables import Writer, need_duckdb
+from ziggurat.studio.simulation.workers import play_all
 
 REPORT = "report.html"
 

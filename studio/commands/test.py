@@ -8,15 +8,15 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from dsl.ir import Ruleset, Scenario
-from runtime.coverage import coverage
-from runtime.mutate import Outcome, Reach, check_mutants, sample
-from runtime.program import Program, compile_ruleset
-from runtime.scenarios import Result, matching, run_scenario
-from runtime.words import where
-from studio.console import FOUND, OK, UsageError, console
-from studio.options import PackFolders
-from studio.ruleset import loaded
+from ziggurat.dsl.ir import Ruleset, Scenario
+from ziggurat.proving.coverage import coverage
+from ziggurat.proving.mutate import Outcome, Reach, check_mutants, sample
+from ziggurat.proving.phrasing import where
+from ziggurat.proving.scenarios import Result, matching, run_scenario
+from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.studio.console import FOUND, OK, UsageError, console
+from ziggurat.studio.options import PackFolders
+from ziggurat.studio.ruleset import loaded
 
 SAMPLE = 100
 NOTICED = 0.9

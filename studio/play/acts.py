@@ -5,12 +5,31 @@ from typing import Any
 
 from rich.text import Text
 
-from dsl import ir
-from runtime.decisions import END, member_type
-from runtime.explain import explain_action
-from runtime.game import Game
-from studio.play.asking import ALL, BACK, CANCEL, NONE, Asking, Cancelled, amount, span, tokens
-from studio.play.naming import Choice, WrongInput, choice, match, normal, placed, source, take
+from ziggurat.dsl import ir
+from ziggurat.proving.explain import explain_action
+from ziggurat.runtime.decisions import END, member_type
+from ziggurat.runtime.game import Game
+from ziggurat.studio.play.choices import (
+    ALL,
+    BACK,
+    CANCEL,
+    NONE,
+    Asking,
+    Cancelled,
+    amount,
+    span,
+    tokens,
+)
+from ziggurat.studio.play.naming import (
+    Choice,
+    WrongInput,
+    choice,
+    match,
+    normal,
+    placed,
+    source,
+    take,
+)
 
 
 class Acts(Asking):

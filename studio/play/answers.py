@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from runtime.decisions import END
-from studio.play.acts import Acts, action_choices
-from studio.play.asking import ALL, NONE, Asking, tokens
-from studio.play.naming import Choice, normal
-from studio.play.picking import divide, select
+from ziggurat.runtime.decisions import END
+from ziggurat.studio.play.acts import Acts, action_choices
+from ziggurat.studio.play.choices import ALL, NONE, Asking, tokens
+from ziggurat.studio.play.naming import Choice, normal
+from ziggurat.studio.play.picking import divide, select
 
 
 class Answers(Asking):

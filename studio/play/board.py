@@ -7,10 +7,10 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from dsl import ir
-from runtime.game import Game
-from studio.map_board import X, Y
-from studio.play.naming import COPIES, Choice, Names, numbers_of
+from ziggurat.dsl import ir
+from ziggurat.runtime.game import Game
+from ziggurat.studio.map_board import X, Y
+from ziggurat.studio.play.naming import COPIES, Choice, Names, numbers_of
 
 DRAWN = (X, Y)  # where a map shows a place: no rule, and of no use in a list
 GAP = 3

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from dsl import ir
-from studio.play import questions
-from studio.play.acts import action_choices
-from studio.play.asking import tokens
-from studio.play.naming import Choice, WrongInput, choice, match, normal, take
-from studio.play.news import events, happened
+from ziggurat.dsl import ir
+from ziggurat.studio.play import questions
+from ziggurat.studio.play.acts import action_choices
+from ziggurat.studio.play.choices import tokens
+from ziggurat.studio.play.naming import Choice, WrongInput, choice, match, normal, take
+from ziggurat.studio.play.news import events, happened
 
 if TYPE_CHECKING:
-    from studio.play.session import Session
+    from ziggurat.studio.play.session import Session
 
 LOG = 20
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from dsl.nearest import nearest
-from runtime import words
-from runtime.log import spoken_names
-from runtime.state import State
-from runtime.table import SEAT_ATTRIBUTE, Table
+from ziggurat.dsl import ir
+from ziggurat.dsl.nearest import nearest
+from ziggurat.proving import phrasing
+from ziggurat.runtime.log import spoken_names
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
 
 COPIES = "copies"
 LONGEST = 6  # words of one name
@@ -129,7 +129,7 @@ def numbers_of(table: Table, thing: ir.Thing, skip: Sequence[str] = (COPIES,)) -
 
 def source(meta: ir.Meta, at: ir.At, rule: str = "") -> str:
     """Where a rule stands: its path, its citation, its file and line."""
-    return placed(rule, words.cites(meta), words.where(at))
+    return placed(rule, phrasing.cites(meta), phrasing.where(at))
 
 
 def placed(rule: str, cites: str, where: str) -> str:

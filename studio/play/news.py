@@ -7,12 +7,12 @@ import attrs
 from rich.padding import Padding
 from rich.text import Text
 
-from dsl import ir
-from runtime.decisions import member_type
-from runtime.game import Game
-from runtime.log import HIDDEN, Event, describe
-from studio.folding import folded
-from studio.play.naming import Names
+from ziggurat.dsl import ir
+from ziggurat.runtime.decisions import member_type
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.log import HIDDEN, Event, describe
+from ziggurat.studio.folding import folded
+from ziggurat.studio.play.naming import Names
 
 
 def happened(game: Game, seat: str) -> list[tuple[Any, ...]]:

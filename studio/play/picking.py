@@ -6,10 +6,10 @@ from typing import Any
 
 from rich.text import Text
 
-from runtime.decisions import END
-from studio.play.asking import BACK, CANCEL, Asking, Cancelled, span
-from studio.play.board import numbered
-from studio.play.naming import Choice, WrongInput, listed, normal, take
+from ziggurat.runtime.decisions import END
+from ziggurat.studio.play.board import numbered
+from ziggurat.studio.play.choices import BACK, CANCEL, Asking, Cancelled, span
+from ziggurat.studio.play.naming import Choice, WrongInput, listed, normal, take
 
 FILL = "fill"
 

@@ -6,17 +6,17 @@ from typing import Any
 import attrs
 from rich.tree import Tree
 
-from dsl import ir
-from dsl.diagnostics import Source
-from dsl.loading import load_sources
-from dsl.packs import Search, read_sources, resolve_stack
-from dsl.parse import parse_expression
-from runtime.errors import RulesError
-from runtime.explain import Explanation, explain_expression
-from runtime.game import Game
-from studio.commands.explain_value import explained
-from studio.play.naming import Names, WrongInput
-from studio.play.veil import Unseen, veiled
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.loading import load_sources
+from ziggurat.dsl.packs import Search, read_sources, resolve_stack
+from ziggurat.dsl.parse import parse_expression
+from ziggurat.proving.explain import Explanation, explain_expression
+from ziggurat.runtime.errors import RulesError
+from ziggurat.runtime.game import Game
+from ziggurat.studio.commands.explain_value import explained
+from ziggurat.studio.play.naming import Names, WrongInput
+from ziggurat.studio.play.veil import Unseen, veiled
 
 ME = "me"
 ASKED = "asked"

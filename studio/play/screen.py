@@ -9,20 +9,20 @@ from rich.console import Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from runtime.decisions import Decision, member_type
-from runtime.game import Game
-from runtime.log import sentence, words
-from runtime.state import State
-from runtime.table import Slots
-from runtime.view import sees
-from studio.narrator import Narrator
-from studio.play.acts import Acts
-from studio.play.answers import Answers
-from studio.play.asking import Talk, amount, span
-from studio.play.board import Board, indented, word
-from studio.play.naming import Names, source
-from studio.play.news import turn_number
-from studio.play.picking import FILL, shares
+from ziggurat.runtime.decisions import Decision, member_type
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.log import sentence, words
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import Slots
+from ziggurat.runtime.view import sees
+from ziggurat.studio.narrator import Narrator
+from ziggurat.studio.play.acts import Acts
+from ziggurat.studio.play.answers import Answers
+from ziggurat.studio.play.board import Board, indented, word
+from ziggurat.studio.play.choices import Talk, amount, span
+from ziggurat.studio.play.naming import Names, source
+from ziggurat.studio.play.news import turn_number
+from ziggurat.studio.play.picking import FILL, shares
 
 GLUE = "\u00a0"
 

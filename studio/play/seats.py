@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from dsl.nearest import did_you_mean
-from runtime.game import start
-from runtime.policies import Advised, Policy, Random
-from runtime.program import Program
-from runtime.table import Seat
-from studio.console import UsageError
+from ziggurat.dsl.nearest import did_you_mean
+from ziggurat.runtime.game import start
+from ziggurat.runtime.policies import Advised, Policy, Random
+from ziggurat.runtime.program import Program
+from ziggurat.runtime.table import Seat
+from ziggurat.studio.console import UsageError
 
 ME = "me"
 Shares = tuple[tuple[str, ...], dict[str, str]]  # seats of people, programs for others

@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from dsl.nearest import nearest
-from dsl.packs import Search
-from runtime.decisions import Decision, member_type
-from runtime.errors import Refused, RulesError
-from runtime.game import Game
-from runtime.saves import Save
-from studio.console import FOUND, INTERRUPTED, OK
-from studio.narrator import Narrator
-from studio.play import news, turns
-from studio.play.asking import Cancelled
-from studio.play.board import Board, indented
-from studio.play.commands import COMMANDS, Changed, Left, command
-from studio.play.naming import Names, WrongInput, normal, source
-from studio.play.reader import Reader
-from studio.play.screen import Screen
-from studio.play.seats import bot
+from ziggurat.dsl.nearest import nearest
+from ziggurat.dsl.packs import Search
+from ziggurat.runtime.decisions import Decision, member_type
+from ziggurat.runtime.errors import Refused, RulesError
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.saves import Save
+from ziggurat.studio.console import FOUND, INTERRUPTED, OK
+from ziggurat.studio.narrator import Narrator
+from ziggurat.studio.play import news, turns
+from ziggurat.studio.play.board import Board, indented
+from ziggurat.studio.play.choices import Cancelled
+from ziggurat.studio.play.commands import COMMANDS, Changed, Left, command
+from ziggurat.studio.play.naming import Names, WrongInput, normal, source
+from ziggurat.studio.play.reader import Reader
+from ziggurat.studio.play.screen import Screen
+from ziggurat.studio.play.seats import bot
 
 WIDEST = 100
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from runtime.decisions import Decision
-from runtime.saves import REDO, UNDO, Record
+from ziggurat.runtime.decisions import Decision
+from ziggurat.runtime.saves import REDO, UNDO, Record
 
 
 def following(

@@ -7,9 +7,9 @@ looking at cards or attributes the seat may not know raises `Unseen`.
 from collections.abc import Iterator
 from typing import Any, NoReturn, cast
 
-from runtime.state import State
-from runtime.table import Slots, Table
-from runtime.view import sees
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import Slots, Table
+from ziggurat.runtime.view import sees
 
 
 class Unseen(Exception):  # noqa: N818 - what happened

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from studio.simulation import pages, plots
-from studio.simulation.plots import number
-from studio.simulation.statistics import Estimate, difference, quantile
+from ziggurat.studio.simulation import pages, plots
+from ziggurat.studio.simulation.plots import number
+from ziggurat.studio.simulation.statistics import Estimate, difference, quantile
 
 if TYPE_CHECKING:
-    from studio.simulation.sections import Report, Section
+    from ziggurat.studio.simulation.sections import Report, Section
 
 FOLDED = 40
 FEW = 30  # things that a sentence names are told one by one

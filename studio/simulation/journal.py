@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from studio.console import UsageError
-from studio.simulation.plan import Rules, Side
-from studio.simulation.playing import Record
+from ziggurat.studio.console import UsageError
+from ziggurat.studio.simulation.plan import Rules, Side
+from ziggurat.studio.simulation.playing import Record
 
 SETTINGS = "simulation.json"
 JOURNAL = "games.jsonl"

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from studio.simulation.plots import number
-from studio.simulation.statistics import Estimate
+from ziggurat.studio.simulation.plots import number
+from ziggurat.studio.simulation.statistics import Estimate
 
 
 def section(id_: str, title: str, note: str, *parts: str) -> tuple[str, str, str]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from dsl.packs import Search
-from dsl.version import __version__
+from ziggurat.dsl import ir
+from ziggurat.dsl.packs import Search
+from ziggurat.dsl.version import __version__
 
 POLICIES = ("advised", "random", "mixed")
 

@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from dsl import ir
-from runtime.asking import Pending
-from runtime.game import Game
-from runtime.policies import Advised, Policy, Random
-from runtime.program import Program
-from runtime.scheduler import Scheduler
-from runtime.state import FUEL, State
-from runtime.table import SEAT_ATTRIBUTE, Table
-from studio.simulation.plan import Rules, Side
+from ziggurat.dsl import ir
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.policies import Advised, Policy, Random
+from ziggurat.runtime.program import Program
+from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.state import FUEL, State
+from ziggurat.runtime.step_decisions import Pending
+from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
+from ziggurat.studio.simulation.plan import Rules, Side
 
 FINISHED, UNFINISHED, FAILED = "finished", "unfinished", "failed"
 Record = dict[str, Any]

@@ -7,7 +7,7 @@ from html import escape
 
 import attrs
 
-from studio.simulation.statistics import Estimate
+from ziggurat.studio.simulation.statistics import Estimate
 
 Point = tuple[float, float]
 Scale = Callable[[float], float]

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from html import escape
 from importlib import resources
 
-from studio.ruleset import title_of
-from studio.simulation.plan import Side
-from studio.simulation.sections import Report, every
-from studio.simulation.summary import Summary
+from ziggurat.studio.ruleset import title_of
+from ziggurat.studio.simulation.plan import Side
+from ziggurat.studio.simulation.sections import Report, every
+from ziggurat.studio.simulation.summary import Summary
 
 SHOWN = 5  # broken games that are named
 
@@ -15,7 +15,7 @@ SHOWN = 5  # broken games that are named
 def page(summaries: Sequence[Summary], sides: Sequence[Side], command: str) -> str:
     """The whole page."""
     report = Report(tuple(summaries))
-    room = resources.files("studio.simulation")
+    room = resources.files("ziggurat.studio.simulation")
     style = room.joinpath("report.css").read_text(encoding="utf-8")
     script = room.joinpath("report.js").read_text(encoding="utf-8")
     title = " → ".join(escape(summary.stack) for summary in summaries)

@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
-from studio.simulation import pages, plots
-from studio.simulation.plots import Line, number
-from studio.simulation.statistics import (
+from ziggurat.studio.simulation import pages, plots
+from ziggurat.studio.simulation.plots import Line, number
+from ziggurat.studio.simulation.statistics import (
     Estimate,
     Series,
     average,
@@ -17,7 +17,7 @@ from studio.simulation.statistics import (
     quantile,
     share,
 )
-from studio.simulation.summary import ALL, ENOUGH, LAST, WINNERS, Summary
+from ziggurat.studio.simulation.summary import ALL, ENOUGH, LAST, WINNERS, Summary
 
 Section = tuple[str, str, str]
 
@@ -270,7 +270,7 @@ def _player(report: Report, key: str) -> str:
 
 def every(report: Report) -> Iterable[Section]:
     """All sections in their order; those without anything to show are left out."""
-    from studio.simulation import details
+    from ziggurat.studio.simulation import details
 
     for make in (glance, results, over_time, shown, *details.SECTIONS):
         found = make(report)

@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from studio.simulation.plan import Rules
-from studio.simulation.playing import FAILED, FINISHED, Record
-from studio.simulation.statistics import Series
+from ziggurat.studio.simulation.plan import Rules
+from ziggurat.studio.simulation.playing import FAILED, FINISHED, Record
+from ziggurat.studio.simulation.statistics import Series
 
 ALL, WINNERS, LAST = "all", "winners", "last"
 ENOUGH = 0.2  # of the games must still run for a turn to be drawn

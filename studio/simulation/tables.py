@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
 
-from studio.console import UsageError
-from studio.simulation.playing import Record
+from ziggurat.studio.console import UsageError
+from ziggurat.studio.simulation.playing import Record
 
 TEXT, INTEGER, SMALL, YES = "VARCHAR", "INTEGER", "SMALLINT", "BOOLEAN"
 GAME = {"stack": TEXT, "game": "BIGINT"}

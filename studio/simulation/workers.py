@@ -9,10 +9,10 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import cache
 from itertools import islice
 
-from runtime.cache import load_program
-from studio.console import UsageError
-from studio.simulation.plan import Side
-from studio.simulation.playing import Arena, Record
+from ziggurat.runtime.cache import load_program
+from ziggurat.studio.console import UsageError
+from ziggurat.studio.simulation.plan import Side
+from ziggurat.studio.simulation.playing import Arena, Record
 
 AHEAD = 3  # games that wait for each process, so that none is idle
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from dsl.ir import Lit, Ruleset
-from dsl.loading import load
-from runtime.game import start
-from runtime.program import compile_ruleset
+from ziggurat.dsl.ir import Lit, Ruleset
+from ziggurat.dsl.loading import load
+from ziggurat.runtime.game import start
+from ziggurat.runtime.program import compile_ruleset
 
 FACTS = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from dsl.comparing.names import Reading
-from dsl.diff import Difference, diff
-from dsl.ir import Lit, Ruleset, Scenario
-from dsl.loading import load
+from ziggurat.dsl.comparing.names import Reading
+from ziggurat.dsl.diff import Difference, diff
+from ziggurat.dsl.ir import Lit, Ruleset, Scenario
+from ziggurat.dsl.loading import load
 
 ROWS = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))["differences"]
 SHOWN = {

@@ -9,12 +9,12 @@ from functools import cache
 
 import pytest
 
-from dsl.ir import Ruleset
-from dsl.loading import load
-from runtime.coverage import coverage
-from runtime.program import Program, compile_ruleset
-from runtime.scenarios import Result, run_scenario
 from tests.stacks import stacks
+from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.loading import load
+from ziggurat.proving.coverage import coverage
+from ziggurat.proving.scenarios import Result, run_scenario
+from ziggurat.runtime.program import Program, compile_ruleset
 
 STACKS = [
     *stacks(),

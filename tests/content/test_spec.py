@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from dsl import ir
-from dsl.diagnostics import Source
-from dsl.loading import load
-from dsl.packs import BUILT_IN
-from dsl.parse import parse_source
-from dsl.syntax import Declaration
-from runtime.coverage import inside, tagged
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.loading import load
+from ziggurat.dsl.packs import BUILT_IN
+from ziggurat.dsl.parse import parse_source
+from ziggurat.dsl.syntax import Declaration
+from ziggurat.proving.coverage import inside, tagged
 
 SPEC = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")

@@ -10,11 +10,11 @@ from itertools import product
 
 import pytest
 
-from runtime.cache import load_program
-from runtime.game import Game, start
-from runtime.policies import Advised, Random, play
-from runtime.program import Program
 from tests.runtime.laws import Laws
+from ziggurat.runtime.cache import load_program
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.policies import Advised, Random, play
+from ziggurat.runtime.program import Program
 
 SIZES = (5, 6, 7, 8, 9)
 VARIANTS = {

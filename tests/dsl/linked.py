@@ -8,10 +8,10 @@ stands before the first such line is the pack `game`. `with_base` puts a small s
 import re
 from pathlib import Path
 
-from dsl.diagnostics import Source
-from dsl.loading import LoadResult, load_sources
-from dsl.manifest import parse_manifest
-from dsl.packs import Stack
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.loading import LoadResult, load_sources
+from ziggurat.dsl.manifest import parse_manifest
+from ziggurat.dsl.packs import Stack
 
 BROKEN = Path(__file__).parent / "broken"
 BASE = (BROKEN / "base.txt").read_text(encoding="utf-8")

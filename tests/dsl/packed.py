@@ -14,8 +14,8 @@ from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
 
-from dsl import packs
-from studio.cli import main
+from ziggurat.dsl import packs
+from ziggurat.studio.cli import main
 
 BROKEN = Path(__file__).with_name("broken_packs")
 MINE = "check mine"

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from dsl.report import human_text
 from tests.dsl import packed
 from tests.dsl.linked import BROKEN, base_for, link_text
+from ziggurat.dsl.report import human_text
 
 
 def cases() -> list[Path]:

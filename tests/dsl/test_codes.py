@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dsl.codes import CATALOGUE, SECTIONS, all_codes, page
 from tests.dsl import packed, regold, test_parse_broken
+from ziggurat.dsl.codes import CATALOGUE, SECTIONS, all_codes, page
 
 ROOT = Path(__file__).parents[2]
 USED = sorted(

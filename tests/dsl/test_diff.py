@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dsl.diff import CHANGES, Difference, diff, section_names
-from dsl.ir import Ruleset
 from tests.dsl.linked import BASE, link_text
+from ziggurat.dsl.diff import CHANGES, Difference, diff, section_names
+from ziggurat.dsl.ir import Ruleset
 
 PLAIN = link_text("").ruleset
 Shown = tuple[str, str, str, str]

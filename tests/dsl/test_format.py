@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from dsl import format as dsl_format
-from dsl.diagnostics import Source
-from dsl.format import format_checked, format_source
-from dsl.parse import parse_source
+from ziggurat.dsl import format as dsl_format
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.format import format_checked, format_source
+from ziggurat.dsl.parse import parse_source
 
 TIMES = count(1)
 ROOT = Path(__file__).parents[2]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from studio.commands import fmt as command
-from studio.commands.fmt import fmt
-from studio.console import FOUND, OK, USAGE, UsageError
+from ziggurat.studio.commands import fmt as command
+from ziggurat.studio.commands.fmt import fmt
+from ziggurat.studio.console import FOUND, OK, USAGE, UsageError
 
 UNTIDY = "value  a: int = 1\n"
 TIDY = "value a: int = 1\n"

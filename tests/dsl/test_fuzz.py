@@ -14,15 +14,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lark.grammar import NonTerminal
 
-from dsl.codes import all_codes
-from dsl.diagnostics import Source
-from dsl.format import format_checked
-from dsl.format_spacing import same
-from dsl.lexer import read_words
-from dsl.parse import parse_expression, read
-from dsl.report import human_text
-from dsl.tables import lark_parser, tables
 from tests.timed import within
+from ziggurat.dsl.codes import all_codes
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.format import format_checked
+from ziggurat.dsl.format_spacing import same
+from ziggurat.dsl.lexer import read_words
+from ziggurat.dsl.parse import parse_expression, read
+from ziggurat.dsl.report import human_text
+from ziggurat.dsl.tables import lark_parser, tables
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*(ROOT / "content").rglob("*.rules"), *(ROOT / "docs").rglob("*.rules")])

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from dsl import ir, load
-from dsl.ir import Ruleset
-from dsl.packs import Search
-from dsl.report import human_text
 from tests.dsl.linked import BASE, codes, link_text
+from ziggurat.dsl import ir, load
+from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.packs import Search
+from ziggurat.dsl.report import human_text
 
 
 def linked(text: str) -> Ruleset:

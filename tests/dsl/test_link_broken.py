@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dsl.codes import all_codes, page
 from tests.dsl.linked import BASE, WHOLE, base_for, codes, link_text
 from tests.dsl.regold import cases, shown
+from ziggurat.dsl.codes import all_codes, page
 
 LINKER = [code for code in all_codes() if code[1] in "23456"]
 

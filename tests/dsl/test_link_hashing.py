@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from dsl import load
-from dsl.linking.hashing import content_hash, from_json, to_json
 from tests.dsl.linked import BASE, link_text
+from ziggurat.dsl import load
+from ziggurat.dsl.linking.hashing import content_hash, from_json, to_json
 
 GAME = """
 turn main { phases: play   ranking: by_rank }

@@ -2,10 +2,10 @@
 
 import pytest
 
-from dsl import ir
-from dsl.ir import AttrOf, FieldOf, Lit, Local, Loop, Op, Ruleset, ThingRef
-from dsl.linking.types import BOOL, INT, PLAYER, list_of, of_kind, optional, set_of
 from tests.dsl.linked import link_text
+from ziggurat.dsl import ir
+from ziggurat.dsl.ir import AttrOf, FieldOf, Lit, Local, Loop, Op, Ruleset, ThingRef
+from ziggurat.dsl.linking.types import BOOL, INT, PLAYER, list_of, of_kind, optional, set_of
 
 
 def linked(text: str) -> Ruleset:

@@ -7,13 +7,13 @@ from functools import cache
 import attrs
 import pytest
 
-from dsl.codes import page
-from dsl.diagnostics import Source
-from dsl.loading import load_sources
-from dsl.packs import Search, Stack, read_sources, resolve_stack
 from tests.dsl.linked import BASE, link_text
 from tests.dsl.regold import cases
 from tests.dsl.test_link_hashing import GAME
+from ziggurat.dsl.codes import page
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.loading import load_sources
+from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 
 WORDS = re.compile(r"\w+|[^\w\s]|\s+")
 TEXTS = [case.read_text(encoding="utf-8") for case in cases()]

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dsl.diagnostics import Source
-from dsl.format import format_checked
-from dsl.linking.hashing import content_hash, from_json, to_json
-from dsl.telling.whole import ruleset_text
 from tests.dsl.linked import link_text
 from tests.dsl.made import Maker
-from tests.dsl.test_words import assert_same_when_told
+from tests.dsl.test_printing import assert_same_when_told
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.format import format_checked
+from ziggurat.dsl.linking.hashing import content_hash, from_json, to_json
+from ziggurat.dsl.printing.whole import ruleset_text
 
 
 def check_made(seed: int) -> None:

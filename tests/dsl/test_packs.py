@@ -8,10 +8,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dsl import packs
-from dsl.diagnostics import Diagnostic
-from dsl.packs import Search, find_packs, load_pack, read_rules_file, read_sources, resolve_stack
 from tests.timed import within
+from ziggurat.dsl import packs
+from ziggurat.dsl.diagnostics import Diagnostic
+from ziggurat.dsl.packs import (
+    Search,
+    find_packs,
+    load_pack,
+    read_rules_file,
+    read_sources,
+    resolve_stack,
+)
 
 Make = Callable[..., Path]
 

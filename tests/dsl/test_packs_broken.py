@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from dsl.codes import page
-from dsl.diagnostics import Source
-from dsl.manifest import parse_manifest
-from dsl.packs import Search, resolve_stack
-from studio.cli import main
 from tests.dsl.packed import BROKEN, MANIFEST, cases, golden, mine, shown
+from ziggurat.dsl.codes import page
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.manifest import parse_manifest
+from ziggurat.dsl.packs import Search, resolve_stack
+from ziggurat.studio.cli import main
 
 ECHOES = {"Z008": "Z201"}  # too many findings of another code is what Z008 is about
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from dsl import tables as dsl_tables
-from dsl.codes import all_codes, page
-from dsl.diagnostics import Source
-from dsl.parse import parse_expression, parse_source
-from dsl.syntax import Declaration, File, Node
-from dsl.tables import END, lark_parser, tables, vocabulary
-from dsl.trouble import expectation
 from tests.timed import within
+from ziggurat.dsl import tables as dsl_tables
+from ziggurat.dsl.codes import all_codes, page
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.parse import parse_expression, parse_source
+from ziggurat.dsl.syntax import Declaration, File, Node
+from ziggurat.dsl.syntax_errors import expectation
+from ziggurat.dsl.tables import END, lark_parser, tables, vocabulary
 
 PROCEDURE = "procedure p{n}(p: player) {{\n  let n = size(hand(p))\n  {line}\n  stop\n}}\n"
 

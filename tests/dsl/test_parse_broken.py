@@ -10,10 +10,10 @@ from unittest.mock import patch
 
 import pytest
 
-from dsl.diagnostics import Diagnostic, Source
-from dsl.format import format_checked
-from dsl.parse import Reading, parse_source
-from dsl.report import human_text
+from ziggurat.dsl.diagnostics import Diagnostic, Source
+from ziggurat.dsl.format import format_checked
+from ziggurat.dsl.parse import Reading, parse_source
+from ziggurat.dsl.report import human_text
 
 BROKEN = Path(__file__).with_name("broken_syntax")
 CASES = sorted(BROKEN.glob("*.rules"))
@@ -32,7 +32,7 @@ def badly_formatted(source: Source) -> list[Diagnostic]:
     def forgetful(reading: Reading) -> str:
         return re.sub(" *#.*", "", reading.file.source.text)
 
-    with patch("dsl.format.lay_out", forgetful):
+    with patch("ziggurat.dsl.format.lay_out", forgetful):
         return list(format_checked(source).findings)
 
 

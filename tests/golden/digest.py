@@ -9,9 +9,9 @@ from array import array
 from hashlib import sha256
 from typing import Any
 
-from dsl import ir
-from runtime.state import State
-from runtime.table import SEAT_ATTRIBUTE, Table
+from ziggurat.dsl import ir
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
 
 MASK = (1 << 64) - 1
 ODD = 0x9E3779B97F4A7C15

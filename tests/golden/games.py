@@ -14,19 +14,19 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from dsl.packs import Search
-from runtime.asking import Pending
-from runtime.cache import load_program
-from runtime.errors import RulesError
-from runtime.game import Game
-from runtime.policies import Advised, Policy, Random
-from runtime.program import Program
-from runtime.scheduler import Scheduler
-from runtime.state import State
-from runtime.table import Table
 from tests.golden.catalogue import Golden
 from tests.golden.digest import Digest
+from ziggurat.dsl import ir
+from ziggurat.dsl.packs import Search
+from ziggurat.runtime.cache import load_program
+from ziggurat.runtime.errors import RulesError
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.policies import Advised, Policy, Random
+from ziggurat.runtime.program import Program
+from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.state import State
+from ziggurat.runtime.step_decisions import Pending
+from ziggurat.runtime.table import Table
 
 PHASE, END = "=", "."
 LIMIT = 40_000

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-import dsl
-from dsl.packs import Search
-from runtime.program import Program, compile_ruleset
+from ziggurat import dsl
+from ziggurat.dsl.packs import Search
+from ziggurat.runtime.program import Program, compile_ruleset
 
 PACKS = Path(__file__).parent.parent / "packs"
 

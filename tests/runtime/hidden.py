@@ -12,11 +12,11 @@ from typing import Any
 
 import attrs
 
-from dsl import ir
-from runtime.decisions import Decision
-from runtime.game import Game
-from runtime.state import State
-from runtime.view import sees
+from ziggurat.dsl import ir
+from ziggurat.runtime.decisions import Decision
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.state import State
+from ziggurat.runtime.view import sees
 
 # What everybody knows of hidden things: places and attributes that come to light one by one in a
 # phase, and the phases in which a covered card of a hand may be of any kind.

@@ -5,7 +5,6 @@ from typing import Any
 import attrs
 from hypothesis import strategies as st
 
-from dsl import ir
 from tests.runtime.little import (
     AREA,
     AREAS,
@@ -26,6 +25,7 @@ from tests.runtime.little import (
     named,
     op,
 )
+from ziggurat.dsl import ir
 
 STATEMENTS = (
     "let", "assign", "index", "include", "exclude", "late", "move", "turn", "put", "shuffle",

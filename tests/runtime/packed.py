@@ -3,9 +3,9 @@
 import tempfile
 from pathlib import Path
 
-import dsl
-from dsl.packs import Search
-from runtime.program import Program, compile_ruleset
+from ziggurat import dsl
+from ziggurat.dsl.packs import Search
+from ziggurat.runtime.program import Program, compile_ruleset
 
 PACK = """id = "tiny"
 title = "Tiny"

@@ -8,16 +8,16 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dsl.packs import Search
-from runtime import saves
-from runtime.cache import load_program
-from runtime.game import Game, start
-from runtime.policies import Advised, Policy, Random
-from runtime.program import Program
-from runtime.reference_program import reference_program
-from runtime.saves import Save
-from runtime.state import State
 from tests.stacks import packs, stacks
+from ziggurat.dsl.packs import Search
+from ziggurat.proving.reference_program import reference_program
+from ziggurat.runtime import saves
+from ziggurat.runtime.cache import load_program
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.policies import Advised, Policy, Random
+from ziggurat.runtime.program import Program
+from ziggurat.runtime.saves import Save
+from ziggurat.runtime.state import State
 
 PACKS = Path(__file__).parent.parent / "packs"
 STACKS = (*sorted({stack for stack, _ in stacks()}), "race")

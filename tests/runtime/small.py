@@ -6,7 +6,7 @@ in turn moves as often as he likes, and after three turns whoever has most on th
 
 from typing import Any
 
-from dsl import ir
+from ziggurat.dsl import ir
 
 INT, BOOL, TEXT = ir.Type("int"), ir.Type("bool"), ir.Type("text")
 PLAYER, FIELD, CARD = ir.Type("player"), ir.Type("field"), ir.Type("card")

@@ -7,10 +7,10 @@ from random import Random as Dice
 
 import pytest
 
-from runtime.game import Game
-from runtime.policies import Random
-from runtime.state import State
 from tests.runtime.shipped import arrive, journey, seats
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.policies import Random
+from ziggurat.runtime.state import State
 
 PHASES = ("tax_collection", "population_expansion")
 

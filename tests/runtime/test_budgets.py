@@ -4,13 +4,13 @@ from functools import cache
 
 import pytest
 
-from runtime.errors import RulesError
-from runtime.game import start
-from runtime.policies import Random, play
-from runtime.program import Program
-from runtime.reference_program import reference_program
 from tests.runtime.packed import program
 from tests.timed import within
+from ziggurat.proving.reference_program import reference_program
+from ziggurat.runtime.errors import RulesError
+from ziggurat.runtime.game import start
+from ziggurat.runtime.policies import Random, play
+from ziggurat.runtime.program import Program
 
 DOUBLING = "value v0(n: int): int = n\n" + "".join(
     f"value v{k}(n: int): int = v{k - 1}(n) + v{k - 1}(n + 1)\n" for k in range(1, 60)

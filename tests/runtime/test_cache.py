@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from dsl.packs import Search
-from runtime import cache
-from runtime.game import start
-from runtime.policies import Random, play
+from ziggurat.dsl.packs import Search
+from ziggurat.runtime import cache
+from ziggurat.runtime.game import start
+from ziggurat.runtime.policies import Random, play
 
 PACKS = Search((Path(__file__).parent.parent / "packs",))
 

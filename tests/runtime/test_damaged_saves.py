@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from runtime import saves
-from runtime.policies import Advised
-from runtime.saves import BadSave
 from tests.runtime.shipped import load, new_save, play_on, program
+from ziggurat.runtime import saves
+from ziggurat.runtime.policies import Advised
+from ziggurat.runtime.saves import BadSave
 
 
 @pytest.fixture(scope="module")

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from dsl import ir
-from runtime.explain import explain_action, explain_expression
-from runtime.state import State
-from runtime.table import Table
 from tests.runtime.walkers import walkers
+from ziggurat.dsl import ir
+from ziggurat.proving.explain import explain_action, explain_expression
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import Table
 
 PLAYER = ir.Type("player")
 STRENGTH = ir.ValueCall("strength", (ir.OwnerRef("reds", PLAYER),), ir.Type("int"))

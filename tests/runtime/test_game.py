@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runtime.errors import Refused
-from runtime.game import Game, start
-from runtime.policies import Advised, Random, play
-from runtime.program import Program, compile_ruleset
+from ziggurat.runtime.errors import Refused
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.policies import Advised, Random, play
+from ziggurat.runtime.program import Program, compile_ruleset
 
 sys.path.insert(0, str(Path(__file__).parent))
 import small

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
-from runtime.decisions import Decision
-from runtime.errors import Refused
-from runtime.game import Game
-from runtime.policies import Random
 from tests.runtime.hidden import disguised, known
 from tests.runtime.laws import Laws
 from tests.runtime.shipped import BOTS, STACKS, arrive, journey, load, program, seats, twin, walked
+from ziggurat.runtime.decisions import Decision
+from ziggurat.runtime.errors import Refused
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.policies import Random
 
 SEEDS = st.integers(0, 2**32)
 NONSENSE: tuple[Any, ...] = (

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runtime.game import Game, start
-from runtime.program import Bound, Program
-from runtime.reference_program import reference_program
-from runtime.state import State
 from tests.runtime.packed import program
+from ziggurat.proving.reference_program import reference_program
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.program import Bound, Program
+from ziggurat.runtime.state import State
 
 WORDS = """
 kind good card plural goods { copies: int = 3   worth: int = 3 }

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from dsl.ir import Ruleset
-from runtime.mutants import mutants
-from runtime.mutate import Reach, check_mutant, check_mutants, sample
-from runtime.program import compile_ruleset
-from runtime.scenarios import run_scenario
 from tests.runtime.walkers import scenario, walkers
+from ziggurat.dsl.ir import Ruleset
+from ziggurat.proving.mutants import mutants
+from ziggurat.proving.mutate import Reach, check_mutant, check_mutants, sample
+from ziggurat.proving.scenarios import run_scenario
+from ziggurat.runtime.program import compile_ruleset
 
 SCENARIOS = (
     scenario(

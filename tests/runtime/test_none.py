@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from dsl import ir
-from runtime.game import Game, start
-from runtime.program import Program
-from runtime.reference_program import reference_program
 from tests.runtime.packed import program
+from ziggurat.dsl import ir
+from ziggurat.proving.reference_program import reference_program
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.program import Program
 
 WORDS = """
 kind good card plural goods { copies: int = 2   worth: int = 3 }

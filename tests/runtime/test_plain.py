@@ -5,8 +5,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from runtime.plain import Plain
 from tests.runtime.walkers import walkers
+from ziggurat.proving.normal_form import Plain
 
 SAME = (
     ("if count(pawn of p on board) >= 0 { add 1 to p.score }", "add 1 to p.score"),

@@ -5,9 +5,9 @@ from itertools import combinations
 
 import attrs
 
-from runtime.game import Game, start
-from runtime.policies import Advised, Random
 from tests.runtime.packed import program
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.policies import Advised, Random
 
 ACT = """
 phase play "Play" { players p act until done { } }

@@ -7,14 +7,14 @@ import attrs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runtime.asking import Ask
-from runtime.errors import BudgetExceeded, RulesError
-from runtime.program import compile_ruleset
-from runtime.reference_program import reference_program
-from runtime.state import State
-from runtime.table import Table
 from tests.runtime.little import LITTLE, states, values
 from tests.runtime.little_steps import rulesets
+from ziggurat.proving.reference_program import reference_program
+from ziggurat.runtime.errors import BudgetExceeded, RulesError
+from ziggurat.runtime.program import compile_ruleset
+from ziggurat.runtime.state import State
+from ziggurat.runtime.step_decisions import Ask
+from ziggurat.runtime.table import Table
 
 
 def outcome(function: Callable[..., Any], *args: Any) -> Any:

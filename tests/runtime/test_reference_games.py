@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from dsl.loading import load
-from runtime.decisions import Decision
-from runtime.game import Game, start
-from runtime.program import Program, compile_ruleset
-from runtime.reference_program import reference_program
-from runtime.scripts import first_option
 from tests.runtime.small import ruleset
+from ziggurat.dsl.loading import load
+from ziggurat.proving.reference_program import reference_program
+from ziggurat.proving.scripts import first_option
+from ziggurat.runtime.decisions import Decision
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.program import Program, compile_ruleset
 
 
 def an_answer(face: Decision, chance: random.Random) -> Any:

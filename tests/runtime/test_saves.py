@@ -9,13 +9,13 @@ from random import Random as Dice
 import attrs
 import pytest
 
-from dsl.loading import load as load_stack
-from dsl.packs import Search
-from runtime import saves
-from runtime.game import Game, start
-from runtime.policies import Random
-from runtime.program import Program, compile_ruleset
-from runtime.saves import BadSave, Record, Save
+from ziggurat.dsl.loading import load as load_stack
+from ziggurat.dsl.packs import Search
+from ziggurat.runtime import saves
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.policies import Random
+from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.saves import BadSave, Record, Save
 
 PACKS = Path(__file__).parent.parent / "packs"
 

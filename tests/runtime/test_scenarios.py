@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from runtime.coverage import coverage, used_values
-from runtime.program import compile_ruleset
-from runtime.reference_program import reference_program
-from runtime.scenarios import Result, matching, run_scenario
 from tests.runtime.packed import program as packed
 from tests.runtime.walkers import scenario, walkers
+from ziggurat.proving.coverage import coverage, used_values
+from ziggurat.proving.reference_program import reference_program
+from ziggurat.proving.scenarios import Result, matching, run_scenario
+from ziggurat.runtime.program import compile_ruleset
 
 
 def run(folder: Path, body: str, walked: bool = False) -> Result:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runtime.solve import Selection, solve_divide, solve_select
+from ziggurat.runtime.solve import Selection, solve_divide, solve_select
 
 Parts = list[list[tuple[Any, ...]]]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from runtime.errors import Refused, RulesError
-from runtime.game import Game, start
-from runtime.policies import Random, play
+from ziggurat.runtime.errors import Refused, RulesError
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.policies import Random, play
 
 sys.path.insert(0, str(Path(__file__).parent))
 from packed import program

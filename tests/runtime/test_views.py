@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runtime.game import Game, start
-from runtime.policies import Random, play
-from runtime.secrecy import secret_answers
 from tests.runtime.hidden import disguised, known
 from tests.runtime.packed import program as packed
 from tests.runtime.shipped import arrive, journey, program, seats
+from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.policies import Random, play
+from ziggurat.runtime.secrecy import secret_answers
 
 SECRETS = """
 attribute favour of player secret: area or none = none

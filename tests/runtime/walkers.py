@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from dsl.ir import Ruleset
-from dsl.loading import load
-from dsl.packs import Search
+from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.loading import load
+from ziggurat.dsl.packs import Search
 
 MANIFEST = """\
 id = "walkers"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from dsl.ir import Ruleset
-from dsl.loading import load
-from dsl.packs import BUILT_IN, Search
-from runtime.policies import Advised, Random
-from studio.behaviour import Behaviour, Outcome, Pair, compare
-from studio.cli import main
+from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.loading import load
+from ziggurat.dsl.packs import BUILT_IN, Search
+from ziggurat.runtime.policies import Advised, Random
+from ziggurat.studio.behaviour import Behaviour, Outcome, Pair, compare
+from ziggurat.studio.cli import main
 
 GAME = """kind spot place plural spots {{ }}
 kind {ware} card plural wares {{ copies: int  worth: int }}

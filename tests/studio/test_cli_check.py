@@ -11,12 +11,12 @@ from typing import Any
 import attrs
 import pytest
 
-import dsl
-from dsl.codes import all_codes
-from dsl.diagnostics import Diagnostic, Severity, Source
-from dsl.packs import Search, resolve_stack
-from studio.cli import main
-from studio.commands import COMMANDS
+from ziggurat import dsl
+from ziggurat.dsl.codes import all_codes
+from ziggurat.dsl.diagnostics import Diagnostic, Severity, Source
+from ziggurat.dsl.packs import Search, resolve_stack
+from ziggurat.studio.cli import main
+from ziggurat.studio.commands import COMMANDS
 
 PACK = 'id = "tiny"\ntitle = "Tiny [bold]"\nversion = "1.2"\nplayers = "2-4"\n'
 
@@ -241,7 +241,7 @@ def test_our_own_mistakes_are_admitted_without_a_traceback(
         run("check", "west")
 
 
-COMMAND = [sys.executable, "-c", "import sys; from studio.cli import main; sys.exit(main())"]
+COMMAND = [sys.executable, "-m", "ziggurat"]
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:

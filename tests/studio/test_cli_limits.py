@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "import sys; from studio.cli import main; sys.exit(main())"]
+COMMAND = [sys.executable, "-m", "ziggurat"]
 PACK = 'id = "odd"\ntitle = "Odd"\nversion = "1"\n'
 SOUND = "value rate: int = 2\n"
 SECONDS = 1.0

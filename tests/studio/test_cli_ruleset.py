@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli import main
 from tests.dsl.linked import BASE
+from ziggurat.studio.cli import main
 
 MANIFEST = 'id = "{id}"\ntitle = "{id}"\nversion = "1"\n{more}'
 HARD = """amend skill pottery {

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli import main
 from tests.runtime.walkers import scenario, walkers
+from ziggurat.studio.cli import main
 
 GOOD = scenario("tags R-1\n  expect { check strength(reds) == 2 }", "strength")
 BAD = scenario("expect { check strength(reds) == 3 }", "wrong")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli import main
-from studio.commands import COMMANDS
-from studio.console import INTERNAL, OK, USAGE
+from ziggurat.studio.cli import main
+from ziggurat.studio.commands import COMMANDS
+from ziggurat.studio.console import INTERNAL, OK, USAGE
 
 RACE = Path(__file__).parents[1] / "packs" / "race"
 EXPRESSION = "'steps(player1)'"
@@ -95,7 +95,7 @@ def test_a_full_disk_is_no_mistake_of_the_program(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("studio.simulation.journal.os.fsync", full)
+    monkeypatch.setattr("ziggurat.studio.simulation.journal.os.fsync", full)
     given = ["simulate", str(RACE), "--games", "2", "--jobs", "1", "--out", str(tmp_path)]
     assert main(given) == USAGE
     assert capsys.readouterr().err == "ziggurat: a file: No space left on device.\n"

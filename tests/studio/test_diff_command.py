@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli import main
+from ziggurat.studio.cli import main
 
 MANIFEST = 'id = "{id}"\ntitle = "{id}"\nversion = "1"\n[sources]\nW = "Rulebook"\n'
 RULES = """kind skill holdable plural skills {{ cost: int }}

@@ -1,8 +1,8 @@
 """Repeated sentences are told once, and nobody is left out."""
 
-from dsl import ir
-from runtime.log import Event
-from studio.folding import folded
+from ziggurat.dsl import ir
+from ziggurat.runtime.log import Event
+from ziggurat.studio.folding import folded
 
 
 def said(line: int, *parts: str) -> Event:

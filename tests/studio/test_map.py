@@ -9,17 +9,17 @@ from pathlib import Path
 import attrs
 import pytest
 
-from dsl.loading import load
-from runtime.game import start
-from runtime.program import compile_ruleset
-from runtime.saves import Save, header_of
-from studio.cli import main
-from studio.map_board import Board, NoBoardError, Pieces, Spot, board
-from studio.map_cells import Site, shapes
-from studio.map_land import Plan
-from studio.map_pieces import standing
-from studio.map_svg import MARGIN, SCALE, _afloat, draw
 from tests.dsl.linked import BASE, link_text
+from ziggurat.dsl.loading import load
+from ziggurat.runtime.game import start
+from ziggurat.runtime.program import compile_ruleset
+from ziggurat.runtime.saves import Save, header_of
+from ziggurat.studio.cli import main
+from ziggurat.studio.map_board import Board, NoBoardError, Pieces, Spot, board
+from ziggurat.studio.map_cells import Site, shapes
+from ziggurat.studio.map_land import Plan
+from ziggurat.studio.map_pieces import standing
+from ziggurat.studio.map_svg import MARGIN, SCALE, _afloat, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 

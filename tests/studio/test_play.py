@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from runtime.saves import Record, parse
-from studio.cli import main
-from studio.console import OK, USAGE
-from studio.play.naming import Choice, WrongInput, choice, match, take
-from studio.play.reader import completions
-from studio.play.turns import again, answered, back
+from ziggurat.runtime.saves import Record, parse
+from ziggurat.studio.cli import main
+from ziggurat.studio.console import OK, USAGE
+from ziggurat.studio.play.naming import Choice, WrongInput, choice, match, take
+from ziggurat.studio.play.reader import completions
+from ziggurat.studio.play.turns import again, answered, back
 
 PACKS = Path(__file__).parents[1] / "packs"
 Play = Callable[..., str]

@@ -16,14 +16,14 @@ from typing import Any
 import duckdb
 import pytest
 
-from studio.cli import main
-from studio.simulation import playing, workers
-from studio.simulation.journal import JOURNAL, Journal
-from studio.simulation.plan import Side
-from studio.simulation.playing import Arena, policies
-from studio.simulation.plots import swings, ticks, whiskers
-from studio.simulation.statistics import Series, difference, mean, quantile, share, student
-from studio.simulation.tables import TABLES
+from ziggurat.studio.cli import main
+from ziggurat.studio.simulation import playing, workers
+from ziggurat.studio.simulation.journal import JOURNAL, Journal
+from ziggurat.studio.simulation.plan import Side
+from ziggurat.studio.simulation.playing import Arena, policies
+from ziggurat.studio.simulation.plots import swings, ticks, whiskers
+from ziggurat.studio.simulation.statistics import Series, difference, mean, quantile, share, student
+from ziggurat.studio.simulation.tables import TABLES
 
 PACKS = Path(__file__).parents[1] / "packs"
 RACE = Side("race", (str(PACKS),), 3, "advised", (), 1000)
@@ -235,7 +235,7 @@ def test_an_interrupted_run_goes_on(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is another thing there")
 def test_ctrl_c_with_processes(tmp_path: Path) -> None:
-    code = "import sys; from studio.cli import main; sys.exit(main())"
+    code = "import sys; from ziggurat.studio.cli import main; sys.exit(main())"
     given = ["simulate", "race", "--packs", str(PACKS), "--games", "100000", "--jobs", "2"]
     process = subprocess.Popen(
         [sys.executable, "-c", code, *given, "--out", str(tmp_path)],

@@ -1,0 +1,1 @@
+../../src/ziggurat/__init__.py

@@ -1,0 +1,1 @@
+../../src/ziggurat/__main__.py

@@ -1,0 +1,106 @@
+"""What a kind demands of its things (`needs copies > 0`), and the things that do not meet it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl import ir
+from ziggurat.dsl.diagnostics import Note, Span
+from ziggurat.dsl.ir import FieldOf, Local, Op
+from ziggurat.dsl.linking.constants import Data, TooMuch, is_known
+from ziggurat.dsl.linking.context import BAD, Context, Entry
+from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.rules import requirement
+from ziggurat.dsl.linking.span import span_of
+from ziggurat.dsl.linking.types import WRONG, of_kind
+from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.walk import expressions_in
+
+
+def demands(world: World, kinds: Mapping[str, ir.Kind]) -> dict[str, ir.Kind]:
+    """The kinds with what they demand; fields are called by their bare names there."""
+    out = dict(kinds)
+    for kind in kinds.values():
+        info = world.kinds[kind.id]
+        items = [one for one in info.decl.items if getattr(one.node, "rule", "") == "needs"]
+        if not items:
+            continue
+        cx = Context(world, info.decl, f"kind {kind.id}")
+        cx.names["this"] = Entry("this", of_kind(kind.id), "param")
+        for field in info.fields.values():
+            cx.names.setdefault(field.name, Entry(field.name, field.type, "field"))
+        found = []
+        for node, file in items:
+            cx.enter(file)
+            need = requirement(cx, node)
+            if need.condition is not BAD and _only_data(world, need):
+                found.append(need)
+        out[kind.id] = attrs.evolve(kind, needs=tuple(found))
+    return out
+
+
+def _only_data(world: World, need: ir.Requirement) -> bool:
+    for part in expressions_in(need.condition):
+        if getattr(part, "type", None) is WRONG:
+            return False
+        if hasattr(part, "type") and not is_known(part, world.kinds):
+            message = "What a kind demands of its things must be known before the game begins."
+            advice = "Compare fields, things and numbers only."
+            world.report("Z311", message, span_of(world, part.at), advice)
+            return False
+    return True
+
+
+def check_demands(world: World, ruleset: ir.Ruleset) -> None:
+    """Every thing as its kind demands; a scenario's own things may be as they like.
+
+    Where something else is wrong, the data may not be what was written, so nothing is said.
+    """
+    if world.findings.has_errors:
+        return
+    data = Data(ruleset.kinds, ruleset.things)
+    for kind in ruleset.kinds.values():
+        for need in kind.needs:
+            try:
+                for thing in ruleset.things[kind.id]:
+                    unmet = _unmet(data, need.condition, f"{kind.id}.{thing}")
+                    if unmet is not None:
+                        _report(world, world.things[kind.id][thing], need, unmet)
+            except TooMuch:
+                message = "This goes through more than can be checked for every thing."
+                span = span_of(world, need.at)
+                world.report("Z517", message, span, "Compare with fewer things or numbers.")
+                return
+
+
+def _unmet(data: Data, condition: ir.Expr, thing: str) -> ir.Expr | None:
+    """The first part of a condition that does not hold, or None if all do."""
+    while isinstance(condition, Op) and condition.op == "and":
+        first, condition = condition.args
+        if not data.holds(first, thing):
+            return _unmet(data, first, thing)
+    return None if data.holds(condition, thing) else condition
+
+
+def _report(world: World, decl: Decl, need: ir.Requirement, unmet: ir.Expr) -> None:
+    reason = f": {need.reason}" if need.reason else "."
+    message = f"`{decl.spoken}` is not as its kind demands{reason}"
+    note = Note("The kind demands it here.", span_of(world, need.at))
+    advice = "Correct the thing, or what the kind demands."
+    world.report("Z516", message, _where(decl, unmet), advice, (note,))
+
+
+def _where(decl: Decl, condition: ir.Expr) -> Span:
+    """The first field of the thing that the demand speaks of, or else the thing."""
+    written = {
+        str(item.node.parts[0]): item.span
+        for item in decl.items
+        if getattr(item.node, "rule", "").startswith("field")
+    }
+    spoken_of = (part.field for part in expressions_in(condition) if _is_own(part))
+    return next((written[name] for name in spoken_of if name in written), decl.name_span)
+
+
+def _is_own(part: Any) -> bool:
+    return isinstance(part, FieldOf) and isinstance(part.of, Local) and part.of.name == "this"

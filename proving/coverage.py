@@ -1,0 +1,121 @@
+"""Rule coverage: which tags no scenario names, and which clauses no scenario runs."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl import ir
+from ziggurat.proving.normal_form import Plain
+from ziggurat.proving.scenarios import Result
+from ziggurat.runtime.program import Program
+
+
+@attrs.frozen
+class Coverage:
+    """`untested`: tags of rules that no scenario has, with where they stand. `unrun`: clauses that
+    no scenario ran. `idle`: clauses that this ruleset never comes to, with the reason; they do not
+    count. `tags` and `clauses` are how many there are."""
+
+    tags: int
+    untested: dict[str, ir.At]
+    clauses: int
+    unrun: tuple[str, ...]
+    idle: dict[str, str]
+
+    @property
+    def whole(self) -> bool:
+        return not self.untested and not self.unrun
+
+
+def coverage(program: Program, results: Iterable[Result]) -> Coverage:
+    """What the results of a traced program cover of its rules."""
+    counts: Counter[str] = Counter()
+    named: set[str] = set()
+    for result in results:
+        counts += result.counts
+        named.update(result.scenario.meta.tags)
+    tags = tagged(program.ruleset)
+    used = used_values(program.ruleset)
+    unused = [value for value in program.ruleset.values.values() if value.id not in used]
+    beside = {path for v in unused for path in (v.id, *(c.path for c in v.contributions))}
+    for phase in program.ruleset.phases.values():
+        beside.update(stage.path or phase.id for stage in phase.stages if not stage.body)
+    idle = idle_clauses(program.ruleset)
+    beside.update(idle)
+    clauses = [path for path in dict.fromkeys(program.clauses) if path not in beside]
+    return Coverage(
+        len(tags),
+        {tag: at for tag, at in tags.items() if tag not in named},
+        len(clauses),
+        tuple(path for path in clauses if not counts[path]),
+        idle,
+    )
+
+
+def idle_clauses(ruleset: ir.Ruleset) -> dict[str, str]:
+    """Actions that a rule of this stack always forbids, procedures it always replaces, and why."""
+    plain = Plain(ruleset)
+    found = {}
+    for action in ruleset.actions.values():
+        for need in action.needs:
+            if plain.of(need.condition) == ir.Lit(False, ir.Type("bool")):
+                found[action.id] = f"never allowed: {need.reason}"
+    for procedure in ruleset.procedures.values():
+        for trigger in procedure.triggers:
+            if trigger.when == "instead" and trigger.condition is None:
+                found[procedure.id] = f"always replaced: {trigger.path}"
+    return found
+
+
+def tagged(ruleset: ir.Ruleset) -> dict[str, ir.At]:
+    """Every tag of a declaration or clause, and where it first stands; scenarios do not count."""
+    found: dict[str, ir.At] = {}
+    for field in attrs.fields(ir.Ruleset):
+        if field.name not in ("scenarios", "packs", "advice"):
+            for node in _declared(getattr(ruleset, field.name)):
+                for tag in node.meta.tags:
+                    found.setdefault(tag, node.at)
+    return found
+
+
+def used_values(ruleset: ir.Ruleset) -> set[str]:
+    """The values that rules look at, in orders too; the others serve advice or scenarios only."""
+    found: set[str] = set()
+    waiting: list[Any] = [ruleset.procedures, ruleset.phases, ruleset.actions, ruleset.things]
+
+    def look_at(values: Iterable[str]) -> None:
+        fresh = set(values) - found
+        found.update(fresh)
+        waiting.extend(ruleset.values[value] for value in fresh if value in ruleset.values)
+
+    for turn in ruleset.turns.values():
+        look_at([turn.score])
+        if turn.ranking in ruleset.orders:
+            look_at(ruleset.orders[turn.ranking].keys)
+    while waiting:
+        for node in inside(waiting.pop()):
+            if isinstance(node, ir.ValueCall):
+                look_at([node.value])
+            elif isinstance(node, ir.OrderRef):
+                look_at(ruleset.orders[node.order].keys)
+    return found
+
+
+def _declared(node: Any) -> Iterator[Any]:
+    return (one for one in inside(node) if hasattr(one, "meta"))
+
+
+def inside(node: Any) -> Iterator[Any]:
+    """All nodes of a declaration, without recursion: rules may be deep."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting.extend(reversed(one.values()))
+        elif isinstance(one, tuple):
+            waiting.extend(reversed(one))
+        elif attrs.has(type(one)):
+            yield one
+            waiting.extend(getattr(one, f.name) for f in reversed(attrs.fields(type(one))))

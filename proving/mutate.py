@@ -1,0 +1,228 @@
+"""Content mutation: which wrong rules would the scenarios notice?
+
+A mutant changes one declaration. It runs as the compiled program of the unchanged rules, in which
+the functions of that one declaration are replaced by walking the changed one, so nothing is
+compiled anew. Only scenarios that reach the declaration are run, the shortest first, until one of
+them fails.
+"""
+
+import random
+import signal
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl import ir
+from ziggurat.proving.mutants import Mutant, mutants
+from ziggurat.proving.reference_program import Keyed, Walker
+from ziggurat.proving.reference_steps import Steps
+from ziggurat.proving.scenarios import Result, run_scenario
+from ziggurat.runtime.lowering.declarations import need_level
+from ziggurat.runtime.lowering.scope import Spec
+from ziggurat.runtime.program import Bound, Function, Program, compile_ruleset
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import Table
+
+PROCESSES = 2
+
+
+@attrs.frozen
+class Outcome:
+    """A mutant, the title of the scenario that noticed it (empty: none did), and how many of them
+    reach the changed rule at all."""
+
+    mutant: Mutant
+    noticed_by: str
+    reached_by: int
+
+
+def sample(ruleset: ir.Ruleset, number: int | None, seed: int) -> list[Mutant]:
+    """Some mutants drawn at random, the same for the same seed; all of them without a number."""
+    every = mutants(ruleset)
+    chance = random.Random(seed)
+    return chance.sample(every, len(every) if number is None else min(number, len(every)))
+
+
+# ---- programs with one wrong rule
+
+
+@attrs.frozen(eq=False)
+class MutantProgram(Program):
+    """A compiled program in which one declaration is walked, as the mutant has it."""
+
+    mutant: Mutant = attrs.field(kw_only=True)
+
+    def bind(self, table: Table) -> Bound:
+        return _MutantBound(self, table, self.mutant)
+
+
+def mutant_program(program: Program, mutant: Mutant) -> MutantProgram:
+    """A traced program (nothing is inlined in it) with one change."""
+    parts = {field.name: getattr(program, field.name) for field in attrs.fields(Program)}
+    levels = dict(program.need_levels)
+    if mutant.table == "actions":
+        action = mutant.declaration
+        levels[action.id] = tuple(need_level(action, need) for need in action.needs)
+    parts |= {"ruleset": mutant.apply(program.ruleset), "need_levels": levels}
+    return MutantProgram(**parts, mutant=mutant)
+
+
+class _MutantBound(Bound):
+    def __init__(self, program: Program, table: Table, mutant: Mutant) -> None:
+        super().__init__(program, table)
+        walker = Walker(_Through(table, self, mutant))
+        self._forget(mutant)
+        for key, function in _walked(walker, mutant):
+            self._functions[key] = function
+            if key in self.program.functions:
+                self._space[self.program.functions[key]] = function
+            if key[0] == "body":
+                self._replace_body(key, function)
+
+    def _forget(self, mutant: Mutant) -> None:
+        """A condition that was left out must not be found any more."""
+        words = {"phases": ("phase", "stage"), "actions": ("action",)}.get(mutant.table, ())
+        for key in [key for key in self._functions if key[0] in words and key[1] == mutant.id]:
+            del self._functions[key]
+
+    def _replace_body(self, key: Spec, function: Function) -> None:
+        """Blocks of things are also found through a table for each block."""
+        _, kind, thing, body = key
+        name = self.program.specs.get(("bodies", kind, body))
+        number = self.table.thing_ids.get((kind, thing))
+        if name is not None and number is not None:
+            self._space[name][number] = function
+
+
+def _walked(walker: Walker, mutant: Mutant) -> Iterator[Keyed]:
+    declared = mutant.declaration
+    match mutant.table:
+        case "values":
+            yield from walker.value(declared)
+        case "orders":
+            yield from walker.order(declared)
+        case "procedures":
+            yield from walker.procedure(declared)
+        case "phases":
+            yield from walker.phase(declared)
+        case "actions":
+            yield from walker.action(declared)
+        case "things":
+            yield from walker.thing(declared)
+
+
+class _Through(Steps):
+    """Walks one declaration; whatever it calls is compiled."""
+
+    def __init__(self, table: Table, bound: Bound, mutant: Mutant) -> None:
+        super().__init__(table, bound.program.sites)
+        self._bound = bound
+        self._own = (mutant.table, mutant.id)
+
+    def value(self, state: State, value: str, args: Iterable[Any]) -> Any:
+        if self._own == ("values", value):
+            return super().value(state, value, args)
+        return self._bound["value", value](state, *args)
+
+    def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> None:
+        if self._own == ("procedures", procedure.id):
+            super().call(state, procedure, args)
+        else:
+            self._bound["procedure", procedure.id](state, *args)
+
+
+# ---- which scenarios to run
+
+
+class Reach:
+    """Which scenarios reach which declarations, from a run of all of them on the right rules."""
+
+    def __init__(self, ruleset: ir.Ruleset, results: Iterable[Result]) -> None:
+        self._ruleset = ruleset
+        passed = [result for result in results if result.passed]
+        passed.sort(key=lambda result: result.counts.total())
+        self._reached = [(r.scenario, {*r.counts, *_mentioned(r.scenario)}) for r in passed]
+
+    def scenarios(self, mutant: Mutant) -> list[ir.Scenario]:
+        """Those that reach the changed declaration, the shortest first."""
+        paths = self._paths(mutant)
+        return [scenario for scenario, reached in self._reached if paths & reached]
+
+    def _paths(self, mutant: Mutant) -> set[str]:
+        declared = mutant.declaration
+        match mutant.table:
+            case "orders":
+                return {*declared.keys}
+            case "things":
+                return {f"{declared.id}.{body.name}" for body in declared.bodies}
+            case "phases":
+                return {declared.id, *(stage.path for stage in declared.stages)}
+            case "actions":
+                phase = self._ruleset.phases.get(declared.phase)
+                stages = phase.stages if phase is not None else ()
+                return {declared.id, declared.phase, *(stage.path for stage in stages)}
+        return {declared.id}
+
+
+def _mentioned(scenario: ir.Scenario) -> Iterator[str]:
+    for item in scenario.items:
+        match item:
+            case ir.Run(phase=phase, to=to):
+                yield from (phase, to)
+            case ir.Cannot(action=action):
+                yield action
+            case ir.Scripted(kind="does", path=action):
+                yield action
+
+
+# ---- running them
+
+
+def check_mutant(program: Program, mutant: Mutant, scenarios: Sequence[ir.Scenario]) -> Outcome:
+    """Run the scenarios on a mutant until one of them fails."""
+    changed = mutant_program(program, mutant)
+    for scenario in scenarios:
+        if not _passes(changed, scenario):
+            return Outcome(mutant, scenario.title, len(scenarios))
+    return Outcome(mutant, "", len(scenarios))
+
+
+def _passes(program: MutantProgram, scenario: ir.Scenario) -> bool:
+    """A wrong rule may bring the interpreter to a halt: nobody misses that."""
+    try:
+        return run_scenario(program, scenario).passed
+    except Exception:  # whatever it is, the right rules do not do it
+        return False
+
+
+def check_mutants(
+    ruleset: ir.Ruleset, chosen: Sequence[Mutant], reach: Reach, processes: int = PROCESSES
+) -> Generator[Outcome, None, None]:
+    """The outcomes as they come. Closing the generator, as after an interrupt, ends the work."""
+    pool = ProcessPoolExecutor(processes, initializer=_begin, initargs=(ruleset,))
+    try:
+        work = [
+            pool.submit(_check, mutant, [s.id for s in reach.scenarios(mutant)])
+            for mutant in chosen
+        ]
+        for done in as_completed(work):
+            yield done.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+_worker: dict[str, Any] = {}
+
+
+def _begin(ruleset: ir.Ruleset) -> None:
+    """Each process compiles the rules once. An interrupt is the business of the first process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker["program"] = compile_ruleset(ruleset, trace=True)
+    _worker["scenarios"] = {scenario.id: scenario for scenario in ruleset.scenarios}
+
+
+def _check(mutant: Mutant, scenarios: Sequence[str]) -> Outcome:
+    known = _worker["scenarios"]
+    return check_mutant(_worker["program"], mutant, [known[id_] for id_ in scenarios])

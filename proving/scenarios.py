@@ -1,0 +1,233 @@
+"""Runs scenarios: a table of their own, a given position, scripted players, checks in words.
+
+A result says whether a scenario passed, and if not, what was expected, what happened, which rules
+ran and which of their steps touch what was checked. Run on a traced program it also counts how
+often each clause ran, which is the base of coverage.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl import ir
+from ziggurat.proving import phrasing
+from ziggurat.proving.blame import sides, suspects
+from ziggurat.proving.positions import Preparation
+from ziggurat.proving.reference_steps import Steps
+from ziggurat.proving.scripts import Mismatch, Script, WatchedActions
+from ziggurat.runtime.errors import RulesError
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.log import describe
+from ziggurat.runtime.lowering.scope import Site
+from ziggurat.runtime.program import Program
+from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import Table
+
+MOST_DECISIONS = 5_000
+_Item = ir.Given | ir.Scripted | ir.Run | ir.Cannot | ir.Expect
+
+
+@attrs.frozen
+class Failure:
+    """What went wrong, in words. `ran` tells what happened in order, `suspects` which executed
+    steps touch what was checked, `unused` what the script still had to say."""
+
+    expected: str
+    actual: str
+    at: ir.At
+    ran: tuple[str, ...] = ()
+    suspects: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [f"expected: {self.expected}", f"actual:   {self.actual}"]
+        for title, told in (
+            ("happened", self.ran),
+            ("look at", self.suspects),
+            ("never asked for", self.unused),
+        ):
+            lines += [f"{title}:", *(f"  {line}" for line in told)] if told else []
+        place = phrasing.where(self.at)
+        return "\n".join([place, *lines] if place else lines)
+
+
+@attrs.frozen
+class Result:
+    """One scenario's outcome; `counts` says how often each clause ran (traced programs only)."""
+
+    scenario: ir.Scenario
+    failure: Failure | None
+    counts: Counter[str]
+
+    @property
+    def passed(self) -> bool:
+        return self.failure is None
+
+
+def matching(ruleset: ir.Ruleset, pattern: str = "") -> Iterator[ir.Scenario]:
+    """The scenarios a pattern means: a part of the title or a tag, with `*` for anything."""
+    wanted = f"*{pattern.casefold()}*"
+    for scenario in ruleset.scenarios:
+        names = [scenario.title, *scenario.meta.tags, scenario.at.file]
+        if any(fnmatchcase(name.casefold(), wanted) for name in names):
+            yield scenario
+
+
+def run_scenario(program: Program, scenario: ir.Scenario) -> Result:
+    """Run one scenario on a program of its ruleset, compiled or not."""
+    performance = Performance(program, scenario)
+    failure = performance.play()
+    counted = zip(program.clauses, performance.bound.counts, strict=True)
+    counts: Counter[str] = Counter()
+    for path, number in counted:
+        counts[path] += number
+    return Result(scenario, failure, +counts)
+
+
+class _Reader(Steps):
+    """Reads the values of checks from the program under test, so that they count as run."""
+
+    def __init__(self, table: Table, sites: Iterable[Site], scheduler: Scheduler) -> None:
+        super().__init__(table, sites)
+        self._scheduler = scheduler
+
+    def value(self, state: State, value: str, args: Iterable[Any]) -> Any:
+        return self._scheduler.call(state, ("value", value), tuple(args))
+
+
+class Performance:
+    """One run of one scenario."""
+
+    def __init__(self, program: Program, scenario: ir.Scenario) -> None:
+        self.scenario = scenario
+        table = Table(program.ruleset, scenario.players, dict(scenario.options), scenario.things)
+        self.bound = program.bind(table)
+        scheduler = Scheduler(self.bound)
+        self.steps = _Reader(table, program.sites, scheduler)
+        self.tell = phrasing.teller(program.ruleset).tell
+        self.preparation = Preparation(self.steps)
+
+        def freely(state: State) -> bool:
+            _, phase, index, _ = state.frames[-1]
+            return bool(scheduler.plans[phase][index].stage.freely)
+
+        self.script = Script(self.steps, self.tell, scheduler.actions, freely)
+        scheduler.actions = WatchedActions(self.bound, self.script)
+        self.game = Game(scheduler, State(table))
+        self._suspects: tuple[str, ...] = ()
+
+    def play(self) -> Failure | None:
+        items = self.scenario.items
+        try:
+            for number, item in enumerate(items):
+                self._item(item, items[number + 1 :])
+            self._nothing_left()
+        except Mismatch as mismatch:
+            state = mismatch.state or self.game.state
+            return self._failure(mismatch.expected, mismatch.actual, mismatch.at, state)
+        except RulesError as wrong:
+            at = wrong.at if wrong.at.file else self.scenario.at
+            return self._failure("the rules run", wrong.message, at, self.game.state)
+        return None
+
+    def _nothing_left(self) -> None:
+        if self.script.entries:
+            first = self.script.entries[0]
+            raise Mismatch(self.script.told(first), "nobody asked for this", first.at)
+
+    # ---- items
+
+    def _item(self, item: _Item, later: tuple[_Item, ...]) -> None:
+        match item:
+            case ir.Given(body=body):
+                self.game.edit(lambda state: self.preparation.prepare(state, body))
+            case ir.Scripted():
+                self.script.entries.append(item)
+            case ir.Cannot():
+                self._cannot(item, later)
+            case ir.Run():
+                self._run(item)
+            case ir.Expect():
+                self._expect(item)
+
+    def _cannot(self, item: ir.Cannot, later: tuple[_Item, ...]) -> None:
+        """Part of the script if a run follows; otherwise it must be refused now."""
+        following = (one for one in later if not isinstance(one, ir.Scripted | ir.Cannot))
+        if isinstance(next(following, None), ir.Run):
+            self.script.entries.append(item)
+        else:
+            self.script.refuse(self.game.state, item, turn=False)
+
+    def _run(self, item: ir.Run) -> None:
+        before = self.game.state
+        if item.kind == "phase":
+            self.game.run_phases(*self._phases(item))
+        elif item.call is not None:
+            self._call(item.call)
+        for _ in range(MOST_DECISIONS):
+            if not self.game.pending:
+                break
+            self.script.answer(self.game)
+        else:
+            raise Mismatch("the run ends", f"not after {MOST_DECISIONS} decisions", item.at)
+        self._never_acted(before)
+
+    def _never_acted(self, before: State) -> None:
+        """What somebody who never came to act cannot do is looked at in the position before."""
+        for entry in list(self.script.entries):
+            if isinstance(entry, ir.Cannot):
+                self.script.entries.remove(entry)
+                self.script.refuse(before, entry, turn=False)
+
+    def _phases(self, item: ir.Run) -> tuple[str, ...]:
+        if not item.to:
+            return (item.phase,)
+        for turn in self.steps.ruleset.turns.values():
+            phases = [*turn.start, *turn.phases]
+            if item.phase in phases and item.to in phases:
+                # From a late phase to an early one goes over the end of the turn.
+                first, last = phases.index(item.phase), phases.index(item.to)
+                around = phases[first:] + list(turn.phases)[: last - len(turn.start) + 1]
+                return tuple(phases[first : last + 1] if first <= last else around)
+        raise RulesError(f"No turn leads from {item.phase} to {item.to}.", item.at)
+
+    def _call(self, call: ir.Do | ir.DoBody) -> None:
+        state = self.game.state
+        args = [self.steps.evaluate(state, arg, {}) for arg in call.args]
+        if isinstance(call, ir.Do):
+            self.game.call(("procedure", call.procedure), *args)
+            return
+        thing = self.steps.given(state, call.thing, {})
+        if call.thing.type.name in self.steps.table.families:
+            thing = self.steps.table.face[thing]
+        key = ("body", call.kind, self.steps.table.things[thing].id, call.body)
+        if self.bound.get(*key) is not None:
+            self.game.call(key, *args)
+
+    def _expect(self, item: ir.Expect) -> None:
+        state = self.game.state.copy()
+        for check in item.checks:
+            try:
+                if self.steps.evaluate(state, check, {}):
+                    continue
+                actual = ", ".join(sides(self.steps, state, check, self.tell))
+            except RulesError as wrong:
+                actual = wrong.message
+            self._suspects = suspects(self.steps.ruleset, check, self._executed())
+            raise Mismatch(self.tell(check), actual, check.at if check.at.file else item.at)
+
+    # ---- telling what went wrong
+
+    def _executed(self) -> set[str]:
+        pairs = zip(self.bound.program.clauses, self.bound.counts, strict=True)
+        return {path for path, number in pairs if number}
+
+    def _failure(self, expected: str, actual: str, at: ir.At, state: State) -> Failure:
+        told = (describe(self.bound.program, self.bound.table, one) for one in state.events())
+        ran = tuple(event.text for event in told if event is not None)
+        unused = tuple(self.script.told(entry) for entry in self.script.entries)
+        return Failure(expected, actual, at, ran, self._suspects, unused)

@@ -1,0 +1,137 @@
+"""A question with options, and how one or several of them are named in a line."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ziggurat.dsl import ir
+from ziggurat.runtime.decisions import Decision
+from ziggurat.runtime.game import Game
+from ziggurat.studio.play.board import Board, numbered
+from ziggurat.studio.play.naming import Choice, WrongInput, match, normal, source
+
+BACK, CANCEL, ALL, NONE = "back", "cancel", "all", "none"
+
+
+class Talk(Protocol):
+    """Somebody to ask for the rest."""
+
+    @property
+    def width(self) -> int: ...
+    def show(self, *parts: RenderableType) -> None: ...
+    def wrong(self, wrong: WrongInput) -> None: ...
+    def line(self, prompt: str, words: Sequence[str], again: Callable[[], None]) -> str: ...
+
+
+class Cancelled(Exception):  # noqa: N818 - what happened
+    """Somebody thought better of it."""
+
+
+def tokens(line: str) -> list[str]:
+    """Words; what stands on both sides of a comma belongs together."""
+    return ",".join(part.strip() for part in line.split(",")).split()
+
+
+class Asking:
+    """A question with options, its names, and somebody to talk to."""
+
+    def __init__(self, game: Game, decision: Decision, board: Board, talk: Talk) -> None:
+        self.game, self.decision = game, decision
+        self.board, self.names, self.talk = board, board.names, talk
+
+    @property
+    def source(self) -> str:
+        return source(self.decision.meta, self.decision.at, self.decision.path)
+
+    # ---- showing
+
+    def offer(self, choices: Sequence[Choice], type_: ir.Type, only: Sequence[Any] = ()) -> None:
+        """Options with their numbers; of numbers only the span."""
+        shown = [
+            (number, self.board.label(one, type_))
+            for number, one in enumerate(choices, 1)
+            if not only or one.value in only
+        ]
+        if type_.name == "int":
+            self.talk.show(f"  {span([one.value for one in choices])}")
+        else:
+            self.talk.show(*(f"  {row}" for row in numbered(shown, self.talk.width)))
+            brackets = self.board.brackets(type_.name)
+            if brackets and type_.name not in self.game.table.place_kinds:
+                self.talk.show(Text(f"  {brackets}", style="dim"))
+
+    # ---- one or several of some options
+
+    def one(self, text: str, choices: Sequence[Choice], type_: ir.Type) -> Choice:
+        """The option meant by a number or a name."""
+        word = text.strip()
+        if type_.name == "int":
+            found = [one for one in choices if str(one.value) == word.lstrip("+")]
+            if not found:
+                said = span([one.value for one in choices])
+                raise WrongInput(f"`{word}` will not do; possible is {said}.", self.source)
+            return found[0]
+        if word.isdigit():
+            if not 1 <= int(word) <= len(choices):
+                last = (
+                    f"they go from 1 to {len(choices)}" if len(choices) > 1 else "there is only 1"
+                )
+                raise WrongInput(f"There is no option {word}; {last}.")
+            return choices[int(word) - 1]
+        return match(word, choices, "option")
+
+    def several(
+        self, text: str, choices: Sequence[Choice], type_: ir.Type, low: int, high: int
+    ) -> list[Any]:
+        """A set: `1 3 4`, `2-5`, names, `all` or `none`."""
+        word = normal(text)
+        if word == ALL:
+            found = list(choices)
+        elif word in (NONE, "0", "nothing"):
+            found = []
+        else:
+            found = self._members(text, choices, type_)
+        if not low <= len(found) <= high:
+            raise WrongInput(f"This takes {amount(low, high)}, not {len(found)}.", self.source)
+        return [one.value for one in found]
+
+    def _members(self, text: str, choices: Sequence[Choice], type_: ir.Type) -> list[Choice]:
+        found: list[Choice] = []
+        whole = [part for part in text.split(",") if part.strip()]
+        try:
+            for part in whole:
+                found.append(self.one(part, self._left(choices, found, part), type_))
+            return found
+        except WrongInput:
+            found = []
+        for part in text.replace(",", " ").split():
+            first, sign, last = part.partition("-")
+            if sign and first.isdigit() and last.isdigit():
+                found += [choices[n - 1] for n in range(int(first), int(last) + 1) if n in
+                          range(1, len(choices) + 1)]  # fmt: skip
+                continue
+            found.append(self.one(part, self._left(choices, found, part), type_))
+        return list(dict.fromkeys(found))
+
+    def _left(self, choices: Sequence[Choice], found: list[Choice], part: str) -> Sequence[Choice]:
+        """By name only what is not taken yet, so that a name said twice means two cards."""
+        if part.strip().isdigit():
+            return choices
+        return [one for one in choices if one not in found] or choices
+
+    def words(self, choices: Sequence[Choice], *more: str) -> list[str]:
+        """What can be completed."""
+        return [*dict.fromkeys(one.spellings[0] for one in choices), *more]
+
+
+def span(numbers: Sequence[int]) -> str:
+    """`1 to 5`, or the numbers one by one."""
+    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} to {numbers[-1]}"
+    return " or ".join(map(str, numbers)) or "nothing"
+
+
+def amount(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
