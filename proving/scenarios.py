@@ -15,11 +15,11 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
 from ziggurat.proving.blame import sides, suspects
+from ziggurat.proving.explained import ExplainedGame
 from ziggurat.proving.positions import Preparation
 from ziggurat.proving.reference_steps import Steps
 from ziggurat.proving.scripts import Mismatch, Script, WatchedActions
 from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.game import Game
 from ziggurat.runtime.log import describe
 from ziggurat.runtime.lowering.scope import Site
 from ziggurat.runtime.program import Program
@@ -117,7 +117,7 @@ class Performance:
 
         self.script = Script(self.steps, self.tell, scheduler.actions, freely)
         scheduler.actions = WatchedActions(self.bound, self.script)
-        self.game = Game(scheduler, State(table))
+        self.game = ExplainedGame(scheduler, State(table))
         self._suspects: tuple[str, ...] = ()
 
     def play(self) -> Failure | None:

@@ -6,19 +6,20 @@ no, lists of those, and for an act `{"action": "march", "args": [...]}`, "done" 
 an answer is the same in the table's numbers; `parse` and `name` lead from one to the other.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.proving.explain import explain_action, forbidden
 from ziggurat.runtime.errors import Refused
 from ziggurat.runtime.log import sentence
 from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import State
 from ziggurat.runtime.step_decisions import Pending
 
+# Gives the reason of the rule that forbids an action in a state to a player, "" if no rule has one.
+Reason = Callable[[State, str, int, tuple[Any, ...]], str]
 KINDS = {"choose_some": "choose"}
 END = ("done", "pass")
 
@@ -38,6 +39,7 @@ class Decision:
     at: ir.At
     _run: Scheduler = attrs.field(repr=False)
     _state: State = attrs.field(repr=False)
+    _reason: Reason = attrs.field(repr=False)
     pending: Pending = attrs.field(repr=False)
 
     # ---- what may be answered
@@ -116,7 +118,7 @@ class Decision:
                     raise self._explained(refused, *inner) from None
             return
         if not (self._fits(inner) and ask.allows(inner)):
-            raise Refused(self._reason(inner), self.at, self.meta)
+            raise Refused(self._misfit(inner), self.at, self.meta)
 
     def _fits(self, inner: Any) -> bool:
         """Has an answer the form that answers to this have: one member, several, or amounts?"""
@@ -131,13 +133,10 @@ class Decision:
         rule = self._run.actions.rules.get(action)
         if rule is None or len(args) != len(rule.params):
             return refused
-        table = self._run.bound.table
-        found = explain_action(table, self._state, action, self.pending.decider, args)
-        if found is None or not forbidden(list(found.parts)):
-            return refused
-        return Refused(found.reason, refused.at, refused.meta)
+        reason = self._reason(self._state, action, self.pending.decider, args)
+        return Refused(reason, refused.at, refused.meta) if reason else refused
 
-    def _reason(self, inner: Any) -> str:
+    def _misfit(self, inner: Any) -> str:
         ask = self.pending.ask
         assert ask is not None
         if not self._fits(inner):
@@ -215,7 +214,9 @@ def member_type(param: ir.ActionParam) -> ir.Type:
     return param.type if param.single or param.type.item is None else param.type.item
 
 
-def decision(run: Scheduler, state: State, pending: Pending, number: int) -> Decision:
+def decision(
+    run: Scheduler, state: State, pending: Pending, number: int, reason: Reason
+) -> Decision:
     """The public face of something pending; `number` counts the answers of the game so far."""
     table = run.bound.table
     seat = table.owner_names[pending.decider]
@@ -235,4 +236,6 @@ def decision(run: Scheduler, state: State, pending: Pending, number: int) -> Dec
             least, most = (0 if ask.optional else 1), 1
     thread = "" if pending.thread is None else f"/{pending.thread}"
     id_ = f"{number}/{seat}/{path}{thread}"
-    return Decision(id_, path, seat, kind, prompt, least, most, meta, at, run, state, pending)
+    return Decision(
+        id_, path, seat, kind, prompt, least, most, meta, at, run, state, reason, pending
+    )

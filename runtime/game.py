@@ -10,7 +10,7 @@ States are never changed once they have been reached, so a copy of a game costs 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from ziggurat.dsl import ir
 from ziggurat.runtime import view as views
@@ -28,30 +28,6 @@ Step = tuple[int, Any]
 History = tuple[Any, ...] | None
 
 
-def start(
-    rules: ir.Ruleset | Program,
-    players: int | None = None,
-    *,
-    seats: Sequence[Seat | str] | None = None,
-    seed: int = 0,
-    options: Mapping[str, Any] | None = None,
-    things: Iterable[ir.Thing] = (),
-    begin: bool = True,
-) -> "Game":
-    """A new game. Seats are names, or ids of things that can be played; `players` only counts them.
-
-    With `begin=False` nothing runs yet: set up a position and `run_phases` or `call` something.
-    """
-    program = rules if isinstance(rules, Program) else compile_ruleset(rules)
-    names = seats if seats is not None else [f"player{n + 1}" for n in range(players or 2)]
-    table = Table(program.ruleset, names, options, things)
-    state = State(table, seed)
-    turns = list(program.ruleset.turns)
-    if begin and turns:
-        state.frames = (("turn", turns[0], 0, 0),)
-    return Game(Scheduler(program.bind(table)), state)
-
-
 class Game:
     """A running game."""
 
@@ -64,6 +40,31 @@ class Game:
         self._redo: tuple[Any, ...] = ()
         self._faces: list[Decision] | None = None
 
+    @classmethod
+    def start(
+        cls,
+        rules: ir.Ruleset | Program,
+        players: int | None = None,
+        *,
+        seats: Sequence[Seat | str] | None = None,
+        seed: int = 0,
+        options: Mapping[str, Any] | None = None,
+        things: Iterable[ir.Thing] = (),
+        begin: bool = True,
+    ) -> Self:
+        """A new game. Seats are names, or ids of things that can be played; `players` only counts.
+
+        With `begin=False` nothing runs yet: set up a position and `run_phases` or `call` something.
+        """
+        program = rules if isinstance(rules, Program) else compile_ruleset(rules)
+        names = seats if seats is not None else [f"player{n + 1}" for n in range(players or 2)]
+        table = Table(program.ruleset, names, options, things)
+        state = State(table, seed)
+        turns = list(program.ruleset.turns)
+        if begin and turns:
+            state.frames = (("turn", turns[0], 0, 0),)
+        return cls(Scheduler(program.bind(table)), state)
+
     # ---- decisions
 
     @property
@@ -75,9 +76,15 @@ class Game:
         """All decisions that are pending; several seats may have one at the same time."""
         if self._faces is None:
             self._faces = [
-                decision(self.run, self.state, pending, self.answered) for pending in self.pending
+                decision(self.run, self.state, pending, self.answered, self.reason)
+                for pending in self.pending
             ]
         return self._faces
+
+    def reason(self, state: State, action: str, player: int, args: tuple[Any, ...]) -> str:
+        """Why a rule forbids an action, where a game can tell better than by the requirement that
+        failed: the machine knows no more, `ziggurat.proving.explained` does."""
+        return ""
 
     @property
     def decision(self) -> Decision | None:
@@ -114,8 +121,8 @@ class Game:
 
     # ---- copies, undo
 
-    def copy(self) -> "Game":
-        new = Game.__new__(Game)
+    def copy(self) -> Self:
+        new = type(self).__new__(type(self))
         new.run, new.table = self.run, self.table
         new.state, new.pending = self.state, self.pending
         new.answered, new._history, new._redo = self.answered, self._history, self._redo
@@ -291,3 +298,6 @@ class Game:
         state = self.state.copy()
         state.frames, state.answers = frames, ()
         self.restore(state)
+
+
+start = Game.start

@@ -24,7 +24,7 @@ import tomli_w
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.errors import Refused, RulesError
-from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.game import Game
 from ziggurat.runtime.program import Program
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Seat
@@ -196,7 +196,7 @@ class Save:
 
     def _replay(self) -> None:
         """Come to the same position with the whole history."""
-        self.game = _start(self.header, self.game.run.bound.program)
+        self.game = _start(self.header, self.game.run.bound.program, type(self.game))
         for number, record in enumerate(self.records, 1):
             self._play(record, number)
 
@@ -305,11 +305,12 @@ def load(
     rules: Callable[[str], Program],
     to: int | None = None,
     watch: Callable[[Game, int, Record], object] | None = None,
+    kind: type[Game] = Game,
 ) -> tuple[Save, list[str]]:
     """The save at a path, played up to its last answer (or the first `to`), and what to tell.
 
     `rules` gives the program of a stack. `watch` is told of every answer replayed, which also means
-    that nothing is skipped with the snapshot.
+    that nothing is skipped with the snapshot. `kind` is the class of the game.
     """
     try:
         data = path.read_bytes()
@@ -322,7 +323,7 @@ def load(
     header = parsed.header
     program = rules(header.stack)
     check_packs(header, program.ruleset)
-    save = Save(path, header, _start(header, program))
+    save = Save(path, header, _start(header, program, kind))
     records = parsed.records
     begin = 0 if watch or to is not None else _from_snapshot(save, parsed)
     for number in range(begin, len(records)):
@@ -351,10 +352,10 @@ def _parse_to(data: bytes, to: int | None) -> Parsed:
     return parse(data[:end] if end else data)
 
 
-def _start(header: Header, program: Program) -> Game:
+def _start(header: Header, program: Program, kind: type[Game]) -> Game:
     seats: Sequence[Seat] = [Seat(name, plays or None) for name, plays in header.seats]
     try:
-        return start(program, seats=seats, seed=header.seed, options=dict(header.options))
+        return kind.start(program, seats=seats, seed=header.seed, options=dict(header.options))
     except (ValueError, KeyError) as wrong:
         raise BadSave(f"The header of this save does not fit the rules: {wrong}") from wrong
 

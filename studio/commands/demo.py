@@ -5,7 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
-from ziggurat.runtime.game import start
+from ziggurat.proving.explained import start
 from ziggurat.runtime.policies import Advised
 from ziggurat.studio.console import OK, console
 from ziggurat.studio.narrator import Narrator

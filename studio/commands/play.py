@@ -11,7 +11,7 @@ from cyclopts.types import PositiveInt
 
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.version import __version__
-from ziggurat.runtime.game import start
+from ziggurat.proving.explained import ExplainedGame, start
 from ziggurat.runtime.saves import BadSave, Save, header_of
 from ziggurat.runtime.saves import load as load_save
 from ziggurat.studio.console import UsageError, console
@@ -91,7 +91,7 @@ def _loaded(
     stack: str, search: Search, file: Path, wanted: str
 ) -> tuple[Save, tuple[str, ...], dict[str, str]]:
     try:
-        save, told = load_save(file, lambda name: program(name, search))
+        save, told = load_save(file, lambda name: program(name, search), kind=ExplainedGame)
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
     if stack and stack != save.header.stack:

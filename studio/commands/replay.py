@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt
 
+from ziggurat.proving.explained import ExplainedGame
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.saves import BadSave, Record, load
 from ziggurat.studio.console import OK, UsageError, console
@@ -51,7 +52,7 @@ def replay(
                 out.print(part)
 
     try:
-        save, told = load(file, lambda stack: program(stack, search), to, show)
+        save, told = load(file, lambda stack: program(stack, search), to, show, ExplainedGame)
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
     for line in told:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from ziggurat.dsl.nearest import did_you_mean
-from ziggurat.runtime.game import start
+from ziggurat.proving.explained import start
 from ziggurat.runtime.policies import Advised, Policy, Random
 from ziggurat.runtime.program import Program
 from ziggurat.runtime.table import Seat

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ziggurat.proving.explained import ExplainedGame
 from ziggurat.runtime.errors import Refused
 from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.policies import Advised, Random, play
@@ -108,8 +109,13 @@ def test_refused_acts_change_nothing(answer: list[object], reason: str) -> None:
     assert game.state.digest() == before
 
 
-def test_what_is_forbidden_says_why() -> None:
-    game = new()
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [(ExplainedGame, "The south is closed."), (Game, "south is not possible as 'target'.")],
+)
+def test_what_is_forbidden_says_why(kind: type[Game], reason: str) -> None:
+    """The machine alone names the argument; an explained game, and its copies, the rule."""
+    game = kind.start(PROGRAM, 3, seed=1).copy()
     bring(game, 3, 2, 3)
     game.answer(["march", "north", "west", 1])
     for seat in ("player2", "player1", "player3"):
@@ -118,7 +124,7 @@ def test_what_is_forbidden_says_why() -> None:
     bring(game, 0, 0, 0)
     assert game.decision is not None
     assert game.decision.decider == "player2"
-    assert game.decision.check(["march", "west", "south", 1]) == "The south is closed."
+    assert game.decision.check(["march", "west", "south", 1]) == reason
 
 
 def test_a_requirement_says_why() -> None:
