@@ -3,15 +3,13 @@
 Working them out takes Lark longer than reading a whole pack, so they are kept in the user's cache
 folder under a key made of the grammar and Lark's version. They are JSON with a checksum: a damaged
 file, or one from a stranger, can do no worse than be worked out again, and a new one replaces the
-old in one move, so that processes never see half of it. This module and the loader are the only
-ones of `dsl` that touch files.
+old in one move, so that processes never see half of it. This module, `files` and the loader
+are the only ones of `dsl` that touch files.
 """
 
 import contextlib
 import hashlib
 import json
-import os
-import tempfile
 import tomllib
 from functools import cache
 from importlib import resources
@@ -21,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 import platformdirs
+
+from ziggurat.dsl.files import replace_file
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -123,14 +123,7 @@ def _save(place: Path, packed: dict[str, Any]) -> None:
     body = json.dumps(packed, separators=(",", ":"), sort_keys=True).encode()
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=place.parent, prefix=".tables-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(_checksum(body) + b"\n" + body)
-            Path(name).replace(place)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
+        replace_file(place, _checksum(body) + b"\n" + body)
 
 
 def _checksum(body: bytes) -> bytes:

@@ -14,7 +14,6 @@ import hashlib
 import importlib.util
 import os
 import pickle
-import tempfile
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -25,6 +24,7 @@ import platformdirs
 from ziggurat import dsl
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic
+from ziggurat.dsl.files import replace_file
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.dsl.version import __version__
@@ -125,9 +125,7 @@ def _write(path: Path, program: Program) -> None:
     try:
         body = pickle.dumps(program, pickle.HIGHEST_PROTOCOL)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(hashlib.sha256(body).digest() + body)
-        Path(file.name).replace(path)
+        replace_file(path, hashlib.sha256(body).digest() + body)
         _tidy(path.parent)
     except (OSError, pickle.PicklingError, RecursionError):
         return

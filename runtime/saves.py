@@ -13,7 +13,6 @@ used if it fits the log, and ignored otherwise.
 import hashlib
 import json
 import os
-import tempfile
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ import attrs
 import tomli_w
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.files import replace_file
 from ziggurat.runtime.errors import Refused, RulesError
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.program import Program
@@ -137,7 +137,7 @@ class Save:
     def create(self) -> None:
         """Write the header, replacing whatever stood there in one move."""
         text = f"{self.header.text()}\n{ANSWERS} {self._sum}\n"
-        _replace(self.path, text.encode())
+        replace_file(self.path, text.encode(), durable=True)
         snapshot_path(self.path).unlink(missing_ok=True)
 
     def answer(self, answer: Any, seat: str | None = None) -> None:
@@ -185,7 +185,7 @@ class Save:
             "digest": state.digest(),
             "state": state.to_data(),
         }
-        _replace(snapshot_path(self.path), json.dumps(data).encode())
+        replace_file(snapshot_path(self.path), json.dumps(data).encode(), durable=True)
 
     def close(self) -> None:
         if self._file is not None:
@@ -217,20 +217,6 @@ class Save:
 
 def snapshot_path(path: Path) -> Path:
     return path.with_name(path.name + ".snapshot")
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file so that the old one is there until the new one is complete."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 @attrs.frozen
@@ -333,7 +319,7 @@ def load(
     save.records = list(records)
     save._sum = parsed.sums[len(records)]
     if to is None and parsed.cut:
-        _replace(path, data[: parsed.good])
+        replace_file(path, data[: parsed.good], durable=True)
     return save, told
 
 

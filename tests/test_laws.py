@@ -42,6 +42,7 @@ FILE_CALLS = {"open", "read_text", "write_text", "read_bytes", "write_bytes", "u
 MAY_TOUCH_FILES = {
     "packs.py": FILE_MODULES | FILE_CALLS,
     "codes.py": {"pathlib", "read_text"},
+    "files.py": {"os", "pathlib", "tempfile", "unlink"},
     "tables.py": FILE_MODULES | FILE_CALLS,  # the cache of parser tables
 }
 

@@ -6,7 +6,6 @@ sees half of it.
 """
 
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +14,7 @@ import attrs
 from cyclopts import Parameter
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
+from ziggurat.dsl.files import replace_file
 from ziggurat.dsl.format import format_checked, refusal
 from ziggurat.dsl.packs import (
     Search,
@@ -145,22 +145,11 @@ def _links_alike(folder: Path, changed: list[_Change], search: Search) -> bool:
 
 
 def _write(path: Path, text: str) -> None:
-    """Replace a file's text in one move, keeping its permissions; a link goes on being one."""
-    target = path.resolve()
+    """Replace a file's text in one move, or say why that cannot be."""
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        replace_file(path, text.encode("utf-8"))
     except OSError as error:
         raise UsageError(f"`{path}` cannot be written: {error.strerror}.") from error
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode("utf-8"))
-        Path(name).chmod(target.stat().st_mode & 0o7777)
-        Path(name).replace(target)
-    except BaseException as error:
-        Path(name).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise UsageError(f"`{path}` cannot be written: {error.strerror}.") from error
-        raise
 
 
 def _show(changes: list[_Change], findings: Findings, number: int, check: bool) -> None:
