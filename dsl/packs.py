@@ -57,6 +57,11 @@ class Search:
         named = [part for part in os.environ.get(ENVIRONMENT, "").split(os.pathsep) if part]
         return cls((*(Path(folder) for folder in (*extra, *named)), BUILT_IN))
 
+    def including(self, stack_text: str) -> "Search":
+        """The same, and packs that a stack names by their folder are then found by their id."""
+        named = (_folder(span.text) for span in _elements(Source(STACK_NAME, stack_text)))
+        return Search((*(Path(folder) for folder in named if folder), *self.folders))
+
 
 def find_packs(search: Search) -> dict[str, Pack]:
     """Every pack on the search path by id; mistakes are in each `Pack.findings`."""
@@ -181,18 +186,22 @@ def _element(
     if not name:
         message = "Something is missing in this stack: each `+` stands between two packs."
         return None, Diagnostic("Z028", message, span, "Write it as in `west+expert`.")
-    folder = os.path.expanduser(name)
-    is_folder = os.path.isdir(folder)
     if ID.fullmatch(name):
         pack = _lookup(name, search, known)
-        here = pack is None and is_pack(Path(folder))
-        return (load_pack(Path(folder)) if here else pack), None
-    if is_folder:
+        here = pack is None and is_pack(Path(name))
+        return (load_pack(Path(name)) if here else pack), None
+    if folder := _folder(name):
         return load_pack(Path(folder)), None
     if "/" in name or os.sep in name:
         message = f"There is no folder `{name}`."
         return None, Diagnostic("Z007", message, span, "Name a pack, or the folder of one.")
     return None, None
+
+
+def _folder(element: str) -> str:
+    """The folder that an element of a stack names by its path, if it does."""
+    folder = os.path.expanduser(element)
+    return folder if not ID.fullmatch(element) and os.path.isdir(folder) else ""
 
 
 def _lookup(pack_id: str, search: Search, known: Callable[[], dict[str, Pack]]) -> Pack | None:

@@ -1,12 +1,12 @@
 """Compiled rulesets on disk, so that a stack is linked and compiled only when its texts change.
 
-An entry lives in the user's own cache directory under a key made of the texts of all packs, the
-versions of language and compiler, and Python's magic number; it never comes from a pack. It holds
-the linked ruleset (without its scenarios, which are more than half of it and which nobody plays)
-and its program in one pickle behind a checksum: pickle because it is the fastest way back to IR
-objects, acceptable because nobody but this user writes there. What is damaged, stale or unreadable
-is built anew without a word. Entries are written to a temporary file and renamed, so two processes
-may write at once.
+An entry lives in the user's own cache directory under a key made of the texts of all packs
+(`pack.toml` is one of them: it too is part of a ruleset), the versions of language and compiler,
+and Python's magic number; it never comes from a pack. It holds the linked ruleset (without its
+scenarios, which are more than half of it and which nobody plays) and its program in one pickle
+behind a checksum: pickle because it is the fastest way back to IR objects, acceptable because
+nobody but this user writes there. What is damaged, stale or unreadable is built anew without a
+word. Entries are written to a temporary file and renamed, so two processes may write at once.
 """
 
 import gc
@@ -81,8 +81,9 @@ def load_program(
         found.extend(result.diagnostics)
         return result.ruleset
 
-    names = [(stack_text, ""), *((source.path, source.text) for source in sources)]
-    return cached(key(names, trace), build, trace), tuple(found)
+    manifests = (pack.manifest for pack in stack.packs)
+    texts = [(source.path, source.text) for source in (*manifests, *sources)]
+    return cached(key([(stack.name, ""), *texts], trace), build, trace), tuple(found)
 
 
 def cached(

@@ -12,6 +12,7 @@ from cyclopts.types import PositiveInt
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.version import __version__
 from ziggurat.proving.explained import ExplainedGame, start
+from ziggurat.runtime.program import Program
 from ziggurat.runtime.saves import BadSave, Save, header_of
 from ziggurat.runtime.saves import load as load_save
 from ziggurat.studio.console import UsageError, console
@@ -51,7 +52,7 @@ def play(
     load
         A saved game to go on with.
     """
-    search = search_path(packs)
+    search = search_path(packs).including(stack)
     if load is not None and option:
         raise UsageError("the options of a saved game are settled; leave `--option` out.")
     save, people, bots = (
@@ -81,7 +82,7 @@ def _new(
     luck = seed if seed is not None else int(now.timestamp()) % 1_000_000
     game = start(rules, seats=seating.seats, seed=luck, options=options)
     header = attrs.evolve(header_of(game, __version__, options), people=seating.people)
-    save = Save(_file(f"{stack}-{now:%Y-%m-%d-%H%M}"), header, game)
+    save = Save(_file(f"{rules.ruleset.stack}-{now:%Y-%m-%d-%H%M}"), header, game)
     save.create()
     console().print(f"{title_of(rules.ruleset)}: {number} players, seed {luck}.", style="bold")
     return save, seating.people, dict(seating.bots)
@@ -90,12 +91,16 @@ def _new(
 def _loaded(
     stack: str, search: Search, file: Path, wanted: str
 ) -> tuple[Save, tuple[str, ...], dict[str, str]]:
+    def rules_of(saved: str) -> Program:
+        rules = program(stack or saved, search)
+        if rules.ruleset.stack != saved:
+            raise UsageError(f"`{file}` is a game of `{saved}`, not of `{stack}`.")
+        return rules
+
     try:
-        save, told = load_save(file, lambda name: program(name, search), kind=ExplainedGame)
+        save, told = load_save(file, rules_of, kind=ExplainedGame)
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
-    if stack and stack != save.header.stack:
-        raise UsageError(f"`{file}` is a game of `{save.header.stack}`, not of `{stack}`.")
     for line in told:
         console().print(line, style="dim")
     names = [name for name, _ in save.header.seats]

@@ -149,6 +149,26 @@ def test_save_and_load(play: Play, tmp_path: Path) -> None:
     assert "player1 chooses nothing." in again
 
 
+def test_a_pack_named_by_its_folder(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mod = tmp_path / "mods" / "my_pack"
+    mod.mkdir(parents=True)
+    manifest = 'id = "my_pack"\ntitle = "Mine"\nversion = "1"\nextends = ["race"]\n'
+    mod.joinpath("pack.toml").write_text(manifest)
+    mod.joinpath("mine.rules").write_text("amend trick boots { price: 1 }\n")
+    monkeypatch.chdir(tmp_path)
+    out = play("race+./mods/my_pack --players 3 --seed 1", "explain boots.price", "none", "quit")
+    assert "boots.price is 1" in out
+    file = saved(out)
+    assert file.parent == tmp_path / "data" / "saves"
+    assert file.name.startswith("race+my_pack-")
+    again = play(f"race+./mods/my_pack --load {file}", "log", "quit")
+    assert "player1 chooses nothing." in again
+    other = play(f"race --load {file}", code=USAGE)
+    assert "is a game of `race+my_pack`, not of `race`" in " ".join(other.split())
+
+
 def test_options_are_kept_with_the_game(play: Play) -> None:
     out = play(f"{RACE} --option hand_size=4", "none", "hand", "quit")
     assert dict(parse(saved(out).read_bytes()).header.options) == {"hand_size": 4}
