@@ -10,156 +10,133 @@ from typing import Any
 
 import attrs
 
-
-@attrs.frozen(order=True)
-class At:
-    """Where something was written: portable file name (`west/map.rules`), 1-based positions."""
-
-    file: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-NOWHERE = At("", 0, 0, 0, 0)
-
-
-def _at() -> Any:
-    return attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
-
-
-@attrs.frozen
-class Type:
-    """`name` is int, bool, text, range, player, owner, set, list, map, pile, nothing, a kind's id
-    or a card family's id. `item` is the member of a set/list and the value of a map, `key` a map's
-    key. `maybe` marks `T or none`."""
-
-    name: str
-    item: "Type | None" = None
-    key: "Type | None" = None
-    maybe: bool = False
-
-
-@attrs.frozen
-class Cite:
-    source: str
-    place: str
-
-
-@attrs.frozen
-class Meta:
-    """Citations and rule ids of a declaration or clause. `origin` names the pack that wrote it."""
-
-    cites: tuple[Cite, ...] = ()
-    tags: tuple[str, ...] = ()
-    origin: str = ""
-
-
-NO_META = Meta()
+from ziggurat.dsl.forms.base import *
+from ziggurat.dsl.forms.base import at_field as _at
+from ziggurat.dsl.forms.description import (
+    AFTER,
+    CHANCE,
+    COURSE,
+    HOLDINGS,
+    LOG,
+    Touch,
+    attribute,
+    form,
+    pieces,
+    pile,
+)
 
 # ---- expressions ------------------------------------------------------------------------------
 
 
+@form()
 @attrs.frozen
-class Lit:
+class Lit(Expr):
     """int, bool, text, or None for `none`; a range literal is an Op."""
 
     value: int | bool | str | None
     type: Type
-    at: At = _at()
 
 
+@form(uses="name")
 @attrs.frozen
-class Local:
+class Local(Expr):
     """A parameter, a `let`, a loop variable, `it`."""
 
     name: str
     type: Type
-    at: At = _at()
 
 
+@form()
 @attrs.frozen
-class ThingRef:
+class ThingRef(Expr):
     """A declared thing: `kind` is its kind's id, `id` its id (unique in the ruleset within its
     kind)."""
 
     kind: str
     id: str
     type: Type
-    at: At = _at()
 
 
+@form()
 @attrs.frozen
-class OwnerRef:
+class OwnerRef(Expr):
     """A neutral owner, or in scenarios a player by name."""
 
     id: str
     type: Type
-    at: At = _at()
 
 
+@form()
 @attrs.frozen
-class All:
+class All(Expr):
     """Everything of a kind (kind id), `players`, `owners`; a set."""
 
     of: str
     type: Type
-    at: At = _at()
 
 
+@form()
 @attrs.frozen
-class OptionRef:
+class OptionRef(Expr):
     id: str
     type: Type
-    at: At = _at()
 
 
+def _seat(field: "FieldOf") -> tuple[Touch, ...]:
+    """Which thing a seat plays is told by an attribute."""
+    through = field.of.type.name in ("player", "owner")
+    return (attribute(f"player.{field.owner_kind}"),) if through else ()
+
+
+@form(reads=_seat)
 @attrs.frozen
-class FieldOf:
+class FieldOf(Expr):
     """A field of a thing; `owner_kind` says which kind declares it. When `of` is a player the field
     is read through the thing the player plays; when it is a card, through its face (default if the
     face is of another kind)."""
 
-    of: "Expr"
+    of: Expr
     owner_kind: str
     field: str
     type: Type
-    at: At = _at()
 
 
+@form(reads=lambda one: (attribute(one.attr),))
 @attrs.frozen
-class AttrOf:
+class AttrOf(Expr):
     """An attribute; `of` is None for the table. `attr` is the attribute's id."""
 
-    of: "Expr | None"
+    of: Expr | None
     attr: str
     type: Type
-    at: At = _at()
 
 
+@form(calls=lambda one: (("value", one.value),))
 @attrs.frozen
-class ValueCall:
+class ValueCall(Expr):
     """A call of a value or an order key (`movement.late`)."""
 
     value: str
-    args: "tuple[Expr, ...]"
+    args: tuple[Expr, ...]
     type: Type
-    at: At = _at()
 
 
+@form(reads=lambda one: (pile(one.place),))
 @attrs.frozen
-class PileRef:
+class PileRef(Expr):
     """A place for cards: hand(p), draw_pile(s), or one of the table (key None)."""
 
     place: str
-    key: "Expr | None"
+    key: Expr | None
     type: Type
-    at: At = _at()
 
 
+@form(
+    reads=lambda one: (HOLDINGS,) if one.op == "holds" else (),
+    variants={"op": {"+": "-", "-": "+", "union": "minus", "minus": "union"}},
+)
 @attrs.frozen
-class Op:
+class Op(Expr):
     """A built-in operation.
 
     Arithmetic `+ - * / /up mod neg`; comparison `== != < <= > >=`; logic `and or not if` (if:
@@ -171,21 +148,22 @@ class Op:
     """
 
     op: str
-    args: "tuple[Expr, ...]"
+    args: tuple[Expr, ...]
     type: Type
-    at: At = _at()
 
 
+@form()
 @attrs.frozen
 class Whereabouts:
     """Where pieces are: kind `area` (expr: one area), `areas` (expr: a set), `board`, `own` (id: a
     place every owner has, such as the stock), `everywhere`."""
 
     kind: str
-    expr: "Expr | None" = None
+    expr: Expr | None = None
     id: str = ""
 
 
+@form(reads=lambda one: pieces(one.pieces))
 @attrs.frozen
 class Units:
     """Some pieces: kinds (a group is spelled out), a state or None for any, and whose they are.
@@ -193,95 +171,80 @@ class Units:
 
     pieces: tuple[str, ...]
     state: str | None
-    owner: "Expr"
+    owner: Expr
     many: bool = False
 
 
+@form()
 @attrs.frozen
-class Count:
+class Count(Expr):
     """How many of the units are there; `exists` asks only whether any is (a bool)."""
 
     units: Units
     where: Whereabouts
     exists: bool
     type: Type
-    at: At = _at()
 
 
+@form()
 @attrs.frozen
-class Having:
+class Having(Expr):
     """Those places of `source` that have at least one of the units."""
 
-    source: "Expr"
+    source: Expr
     units: Units
     type: Type
-    at: At = _at()
 
 
+@form(calls=lambda one: (("order", one.order),))
 @attrs.frozen
 class OrderRef:
     """An order with its leading arguments: `removal(a)`; the last parameter is the thing sorted."""
 
     order: str
-    args: "tuple[Expr, ...]" = ()
+    args: tuple[Expr, ...] = ()
 
 
+@form(binds={"var": ("where", "body")}, loops=True)
 @attrs.frozen
-class Loop:
+class Loop(Expr):
     """Something over a set. fn: set, list (body or the variable itself), count, any, every, sum,
     max, min, first. `where` filters; `every` tests `body`. max/min of nothing is 0; first of
     nothing is none."""
 
     fn: str
     var: str
-    source: "Expr"
-    where: "Expr | None"
+    source: Expr
+    where: Expr | None
     order: OrderRef | None
-    body: "Expr | None"
+    body: Expr | None
     type: Type
-    at: At = _at()
 
-
-Expr = (
-    Lit
-    | Local
-    | ThingRef
-    | OwnerRef
-    | All
-    | OptionRef
-    | FieldOf
-    | AttrOf
-    | ValueCall
-    | PileRef
-    | Op
-    | Count
-    | Having
-    | Loop
-)
 
 # ---- statements -------------------------------------------------------------------------------
 
 
+@form(binds={"name": AFTER})
 @attrs.frozen
-class Let:
+class Let(Stmt):
     name: str
     expr: Expr
-    at: At = _at()
 
 
+@form(writes=lambda one: (attribute(one.target.attr),), variants={"op": {"+": "-", "-": "+"}})
 @attrs.frozen
-class Assign:
+class Assign(Stmt):
     """op: `=`, `+`, `-`, `include`, `exclude`. `index` is set for `p.credits[g]`."""
 
     target: AttrOf
     index: Expr | None
     op: str
     expr: Expr
-    at: At = _at()
 
 
+@form(writes=lambda one: pieces(one.units.pieces))
 @attrs.frozen
-class Move:
+class Move(Stmt):
     """Pieces from one place to another (place and remove are moves from and to the piece's home:
     Whereabouts('own', id=home)). quantity None means all."""
 
@@ -290,22 +253,22 @@ class Move:
     source: Whereabouts
     target: Whereabouts
     state: str | None
-    at: At = _at()
 
 
+@form(writes=lambda one: pieces(one.units.pieces))
 @attrs.frozen
-class Turn:
+class Turn(Stmt):
     """Pieces change their state where they are."""
 
     quantity: Expr | None
     units: Units
     where: Whereabouts
     state: str
-    at: At = _at()
 
 
+@form(writes=lambda one: (pile(one.pile.place), pile()))
 @attrs.frozen
-class Put:
+class Put(Stmt):
     """Cards (one, or a set or list when `many`) go to a pile. how: in (at the bottom), top,
     under."""
 
@@ -313,17 +276,17 @@ class Put:
     many: bool
     pile: PileRef
     how: str
-    at: At = _at()
 
 
+@form(writes=lambda one: (pile(one.pile.place), CHANCE))
 @attrs.frozen
-class Shuffle:
+class Shuffle(Stmt):
     pile: PileRef
-    at: At = _at()
 
 
+@form(binds={"name": AFTER}, it=("where",), writes=lambda one: (CHANCE,))
 @attrs.frozen
-class Pick:
+class Pick(Stmt):
     """Chance: quantity None binds one member (none if there is none), otherwise a list of
     members."""
 
@@ -331,72 +294,72 @@ class Pick:
     quantity: Expr | None
     source: Expr
     where: Expr | None
-    at: At = _at()
 
 
+@form(writes=lambda one: (HOLDINGS,))
 @attrs.frozen
-class Give:
+class Give(Stmt):
     """A player comes to hold a thing (`gain`), or no longer does."""
 
     thing: Expr
     player: Expr
     gain: bool
-    at: At = _at()
 
 
+@form(binds={"var": ("where", "body")}, it=("where",), loops=True)
 @attrs.frozen
-class For:
+class For(Stmt):
     var: str
     source: Expr
     where: Expr | None
     order: OrderRef | None
     grouped: bool
-    body: "Body"
-    at: At = _at()
+    body: Body
 
 
+@form(loops=True)
 @attrs.frozen
-class Repeat:
+class Repeat(Stmt):
     """While a condition holds, at most `times` (an expression or None: the language's own
     bound)."""
 
     condition: Expr | None
     times: Expr | None
-    body: "Body"
-    at: At = _at()
+    body: Body
 
 
+@form()
 @attrs.frozen
-class If:
+class If(Stmt):
     condition: Expr
-    then: "Body"
-    other: "Body"
-    at: At = _at()
+    then: Body
+    other: Body
 
 
+@form()
 @attrs.frozen
-class Jump:
+class Jump(Stmt):
     """how: stop (this procedure or block of a stage), skip (to the next round), leave (the
     loop)."""
 
     how: str
-    at: At = _at()
 
 
+@form(fence=False)
 @attrs.frozen
-class Step:
+class Step(Stmt):
     """A labelled step. `path` is stable: `tax_revolt.overflow`."""
 
     label: str
     path: str
     title: str
-    body: "Body"
+    body: Body
     meta: Meta = NO_META
-    at: At = _at()
 
 
+@form(binds={"name": AFTER}, it=("where",), asks=True)
 @attrs.frozen
-class Choose:
+class Choose(Stmt):
     """least/most None: one single answer (none if `optional` and declined); otherwise a set, with
     `most` None meaning any number when least is given. `path` names the decision."""
 
@@ -415,22 +378,22 @@ class Choose:
     prompt: "Text"
     type: Type
     meta: Meta = NO_META
-    at: At = _at()
 
 
+@form(asks=True)
 @attrs.frozen
-class May:
+class May(Stmt):
     name: str
     path: str
     by: Expr
     when: Expr | None
-    then: "Body"
-    other: "Body"
+    then: Body
+    other: Body
     prompt: "Text"
     meta: Meta = NO_META
-    at: At = _at()
 
 
+@form()
 @attrs.frozen
 class Wish:
     """One part of a constraint: kind total_is, total_at_most, total_at_least (weight of `it`,
@@ -442,8 +405,9 @@ class Wish:
     at: At = _at()
 
 
+@form(binds={"name": AFTER}, it=("where", "constraints"), asks=True)
 @attrs.frozen
-class Select:
+class Select(Stmt):
     """A subset of source under constraints, most important first; parts of one constraint must hold
     together. `relax`: each as well as the ones before permit."""
 
@@ -457,11 +421,11 @@ class Select:
     prompt: "Text"
     type: Type
     meta: Meta = NO_META
-    at: At = _at()
 
 
+@form(binds={"name": AFTER}, it=("allowing",), asks=True)
 @attrs.frozen
-class Divide:
+class Divide(Stmt):
     """An amount for each member, from what `allowing` permits (range or set of int, of `it`)."""
 
     name: str
@@ -473,9 +437,9 @@ class Divide:
     prompt: "Text"
     type: Type
     meta: Meta = NO_META
-    at: At = _at()
 
 
+@form(shown=True)
 @attrs.frozen
 class Text:
     """A sentence with holes: strings and expressions in turn."""
@@ -483,37 +447,39 @@ class Text:
     parts: tuple[str | Expr, ...]
 
 
+@form(writes=lambda one: (LOG,), shown=True)
 @attrs.frozen
-class Say:
+class Say(Stmt):
     """A line of the log; `to` None: everybody may read it."""
 
     text: Text
     to: Expr | None
-    at: At = _at()
 
 
+@form(writes=lambda one: (COURSE,))
 @attrs.frozen
-class Recall:
+class Recall(Stmt):
     player: Expr
-    at: At = _at()
 
 
+@form(writes=lambda one: (COURSE,))
 @attrs.frozen
-class EndGame:
-    at: At = _at()
+class EndGame(Stmt):
+    """After this statement nothing happens any more."""
 
 
+@form(calls=lambda one: (("procedure", one.procedure),))
 @attrs.frozen
-class Do:
+class Do(Stmt):
     """A call of a procedure."""
 
     procedure: str
     args: tuple[Expr, ...]
-    at: At = _at()
 
 
+@form(calls=lambda one: (("body", one.kind, one.body),))
 @attrs.frozen
-class DoBody:
+class DoBody(Stmt):
     """A call of a thing's own block: `c.resolve(victim)`; things without it do nothing. `kind` and
     `body` say which; `thing` may be a card of a family with that face kind."""
 
@@ -521,44 +487,19 @@ class DoBody:
     kind: str
     body: str
     args: tuple[Expr, ...]
-    at: At = _at()
 
-
-Stmt = (
-    Let
-    | Assign
-    | Move
-    | Turn
-    | Put
-    | Shuffle
-    | Pick
-    | Give
-    | For
-    | Repeat
-    | If
-    | Jump
-    | Step
-    | Choose
-    | May
-    | Select
-    | Divide
-    | Say
-    | Recall
-    | EndGame
-    | Do
-    | DoBody
-)
-Body = tuple[Stmt, ...]
 
 # ---- declarations -----------------------------------------------------------------------------
 
 
+@form()
 @attrs.frozen
 class Param:
     name: str
     type: Type
 
 
+@form()
 @attrs.frozen
 class Field:
     """relation: a symmetric field of neighbours."""
@@ -571,12 +512,14 @@ class Field:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class BodyDecl:
     name: str
     params: tuple[Param, ...]
 
 
+@form()
 @attrs.frozen
 class Requirement:
     condition: Expr
@@ -585,6 +528,7 @@ class Requirement:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Kind:
     """`needs` is what the kind demands of the data of its things, with the thing as the local
@@ -601,6 +545,7 @@ class Kind:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class FieldValue:
     """`value` is plain data: int, bool, text, None, a thing's id as "kind.id", a tuple of those
@@ -612,6 +557,7 @@ class FieldValue:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class ThingBody:
     name: str
@@ -620,6 +566,7 @@ class ThingBody:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Thing:
     kind: str
@@ -631,6 +578,7 @@ class Thing:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Piece:
     id: str
@@ -642,6 +590,7 @@ class Piece:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class PieceGroup:
     id: str
@@ -649,6 +598,7 @@ class PieceGroup:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Place:
     """`of`: owner, player, a kind's id, or table. `cards` is the family held, empty for pieces.
@@ -662,6 +612,7 @@ class Place:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class CardFamily:
     id: str
@@ -670,6 +621,7 @@ class CardFamily:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Neutral:
     id: str
@@ -678,6 +630,7 @@ class Neutral:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Attribute:
     """`of`: table, player, owner, a kind's id or a card family's id. lasts: game, turn, phase."""
@@ -693,6 +646,7 @@ class Attribute:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Option:
     id: str
@@ -704,6 +658,7 @@ class Option:
     at: At = _at()
 
 
+@form(variants={"op": {"allow": "forbid", "forbid": "allow"}})
 @attrs.frozen
 class Contribution:
     """One clause that changes a value, in the words of the value's own parameters. op: to, by,
@@ -721,6 +676,7 @@ class Contribution:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Value:
     id: str
@@ -733,6 +689,7 @@ class Value:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Order:
     """Keys are values (`ranking.rank`) of all parameters, compared in this order, lowest first."""
@@ -745,6 +702,7 @@ class Order:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class Trigger:
     """when: before, after, instead; a body in the words of the procedure's own parameters."""
@@ -758,6 +716,7 @@ class Trigger:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Procedure:
     id: str
@@ -769,6 +728,7 @@ class Procedure:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class ActionParam:
     """single: one option; otherwise a set with bounds, as in Choose."""
@@ -784,6 +744,7 @@ class ActionParam:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Action:
     """`thing` is "kind.id" of the holdable thing it belongs to ('' for everybody)."""
@@ -800,6 +761,11 @@ class Action:
     at: At = _at()
 
 
+@form(
+    "stage",
+    binds={"var": ("condition", "body")},
+    calls=lambda one: (("phase", one.phase),) if one.phase else (),
+)
 @attrs.frozen
 class Stage:
     """kind: once, each, at_once, act, while, perform. `var` is the player or thing variable;
@@ -823,6 +789,7 @@ class Stage:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Phase:
     id: str
@@ -834,6 +801,7 @@ class Phase:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class TurnOrder:
     """The sequence of phases. `start` phases run once; then `phases` again and again until the game
@@ -851,6 +819,7 @@ class TurnOrder:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class Preference:
     score: Expr
@@ -858,6 +827,7 @@ class Preference:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Advice:
     """About a decision's path, an action, or an action's parameter. Locals: `it`, `p`,
@@ -868,6 +838,7 @@ class Advice:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class Scripted:
     """An answer in a scenario: kind chooses (answer, decision path or ''), does (action, args),
@@ -881,6 +852,7 @@ class Scripted:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class Run:
     """kind: phase (id, to), do (a Do or DoBody)."""
@@ -892,6 +864,7 @@ class Run:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class Cannot:
     player: str
@@ -901,6 +874,7 @@ class Cannot:
     at: At = _at()
 
 
+@form(writes=lambda one: (pile(one.pile.place), pile()))
 @attrs.frozen
 class Deal:
     """Cards by face ("kind.id", number) to a pile; how: in, top, under."""
@@ -911,6 +885,7 @@ class Deal:
     at: At = _at()
 
 
+@form(writes=lambda one: pieces(one.units.pieces))
 @attrs.frozen
 class Keep:
     """Leave so many there and put the rest in the box."""
@@ -921,12 +896,14 @@ class Keep:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class Given:
     body: tuple[Stmt | Deal | Keep, ...]
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class Expect:
     """`pack` empty: always."""
@@ -936,6 +913,7 @@ class Expect:
     at: At = _at()
 
 
+@form("declaration")
 @attrs.frozen
 class Scenario:
     """`things` are the scenario's own things (its little map), which replace all of their kind."""
@@ -950,6 +928,7 @@ class Scenario:
     at: At = _at()
 
 
+@form()
 @attrs.frozen
 class PackInfo:
     id: str
@@ -961,6 +940,7 @@ class PackInfo:
     text_hash: str
 
 
+@form("ruleset")
 @attrs.frozen
 class Ruleset:
     """A linked stack. Mappings are dicts in link order; treat them as read-only."""

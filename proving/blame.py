@@ -5,13 +5,14 @@ one of those is where to look first.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.bodies import bodies, values_of
+from ziggurat.dsl.forms.description import described
+from ziggurat.dsl.forms.walking import reads, walk
 from ziggurat.dsl.printing.clauses import conjuncts
 from ziggurat.proving import phrasing
 from ziggurat.proving.reference import Evaluator
-from ziggurat.runtime.lowering.scope import walk
 from ziggurat.runtime.state import State
 
 MOST = 8
@@ -39,74 +40,17 @@ _OBVIOUS = ir.Lit | ir.ThingRef | ir.OwnerRef | ir.OptionRef
 
 def suspects(ruleset: ir.Ruleset, check: ir.Expr, ran: set[str]) -> tuple[str, ...]:
     """The executed steps and clauses that change what a check speaks of, with their places."""
-    subjects = _subjects(ruleset, check)
+    values = values_of(ruleset, check)
+    subjects = reads((check, *(value.base for value in values.values())))
     found = [
-        f"{phrasing.where(node.at)} in {rule}"
-        for rule, body in _bodies(ruleset)
-        if rule in ran
-        for node in walk(body)
-        if _changes(node) & subjects
+        f"{phrasing.where(node.at)} in {one.path}"
+        for one in bodies(ruleset)
+        if one.path in ran
+        for node in walk(one.node)
+        if not subjects.isdisjoint(described(node).writes(node))
     ]
-    for value in _values(ruleset, check):
+    for value in values.values():
         for clause in value.contributions:
             if clause.path in ran:
                 found.append(f"{phrasing.where(clause.at)} in {clause.path}")
     return tuple(dict.fromkeys(found))[:MOST]
-
-
-def _subjects(ruleset: ir.Ruleset, check: ir.Expr) -> set[str]:
-    """The pieces, attributes and piles a check and the values in it speak of."""
-    found: set[str] = set()
-    for expr in (check, *(value.base for value in _values(ruleset, check))):
-        for node in walk(expr):
-            match node:
-                case ir.Units(pieces=pieces):
-                    found.update(pieces)
-                case ir.AttrOf(attr=attr):
-                    found.add(attr)
-                case ir.PileRef(place=place):
-                    found.add(place)
-                case ir.Op(op="holds"):
-                    found.add("holds")
-    return found
-
-
-def _values(ruleset: ir.Ruleset, check: ir.Expr) -> list[ir.Value]:
-    """The values a check calls, and those they call."""
-    found: dict[str, ir.Value] = {}
-    waiting: list[Any] = [check]
-    while waiting:
-        for node in walk(waiting.pop()):
-            if isinstance(node, ir.ValueCall) and node.value not in found:
-                value = found[node.value] = ruleset.values[node.value]
-                waiting += [value.base, *(c.amount for c in value.contributions if c.amount)]
-    return list(found.values())
-
-
-def _bodies(ruleset: ir.Ruleset) -> Iterator[tuple[str, ir.Body]]:
-    for procedure in ruleset.procedures.values():
-        yield procedure.id, procedure.body
-        for trigger in procedure.triggers:
-            yield trigger.path, trigger.body
-    for things in ruleset.things.values():
-        for thing in things.values():
-            for body in thing.bodies:
-                yield f"{thing.id}.{body.name}", body.body
-    for phase in ruleset.phases.values():
-        for stage in phase.stages:
-            yield stage.path or phase.id, stage.body
-    for action in ruleset.actions.values():
-        yield action.id, action.body
-
-
-def _changes(node: Any) -> set[str]:
-    match node:
-        case ir.Move(units=units) | ir.Turn(units=units):
-            return set(units.pieces)
-        case ir.Assign(target=target):
-            return {target.attr}
-        case ir.Put(pile=pile) | ir.Shuffle(pile=pile):
-            return {pile.place}
-        case ir.Give():
-            return {"holds"}
-    return set()

@@ -1,12 +1,13 @@
 """Rule coverage: which tags no scenario names, and which clauses no scenario runs."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
 
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.bodies import values_of
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.normal_form import Plain
 from ziggurat.proving.scenarios import Result
 from ziggurat.runtime.program import Program
@@ -74,48 +75,18 @@ def tagged(ruleset: ir.Ruleset) -> dict[str, ir.At]:
     found: dict[str, ir.At] = {}
     for field in attrs.fields(ir.Ruleset):
         if field.name not in ("scenarios", "packs", "advice"):
-            for node in _declared(getattr(ruleset, field.name)):
-                for tag in node.meta.tags:
+            for node in walk(getattr(ruleset, field.name)):
+                for tag in getattr(node, "meta", ir.NO_META).tags:
                     found.setdefault(tag, node.at)
     return found
 
 
 def used_values(ruleset: ir.Ruleset) -> set[str]:
     """The values that rules look at, in orders too; the others serve advice or scenarios only."""
-    found: set[str] = set()
-    waiting: list[Any] = [ruleset.procedures, ruleset.phases, ruleset.actions, ruleset.things]
-
-    def look_at(values: Iterable[str]) -> None:
-        fresh = set(values) - found
-        found.update(fresh)
-        waiting.extend(ruleset.values[value] for value in fresh if value in ruleset.values)
-
+    names: set[str] = set()
     for turn in ruleset.turns.values():
-        look_at([turn.score])
-        if turn.ranking in ruleset.orders:
-            look_at(ruleset.orders[turn.ranking].keys)
-    while waiting:
-        for node in inside(waiting.pop()):
-            if isinstance(node, ir.ValueCall):
-                look_at([node.value])
-            elif isinstance(node, ir.OrderRef):
-                look_at(ruleset.orders[node.order].keys)
-    return found
-
-
-def _declared(node: Any) -> Iterator[Any]:
-    return (one for one in inside(node) if hasattr(one, "meta"))
-
-
-def inside(node: Any) -> Iterator[Any]:
-    """All nodes of a declaration, without recursion: rules may be deep."""
-    waiting = [node]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            waiting.extend(reversed(one.values()))
-        elif isinstance(one, tuple):
-            waiting.extend(reversed(one))
-        elif attrs.has(type(one)):
-            yield one
-            waiting.extend(getattr(one, f.name) for f in reversed(attrs.fields(type(one))))
+        names.update([turn.score] if turn.score else ())
+        names.update(ruleset.orders[turn.ranking].keys if turn.ranking in ruleset.orders else ())
+    rules = (ruleset.procedures, ruleset.phases, ruleset.actions, ruleset.things)
+    own = [ruleset.values[name] for name in names if name in ruleset.values]
+    return names | values_of(ruleset, rules, *own).keys()

@@ -13,24 +13,14 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.description import FORMS, described, fields_of
+from ziggurat.dsl.forms.walking import calls
 from ziggurat.dsl.printing.clauses import conjuncts
 from ziggurat.proving import phrasing
-from ziggurat.proving.coverage import inside, used_values
+from ziggurat.proving.coverage import used_values
 from ziggurat.proving.normal_form import Plain
 
-_FLIPS = {
-    "+": "-",
-    "-": "+",
-    "union": "minus",
-    "minus": "union",
-    "allow": "forbid",
-    "forbid": "allow",
-}
-_UNTOUCHED = (ir.Text, ir.Type, ir.At, ir.Meta, ir.Param, ir.Say)
 _CONDITIONS = ("when", "where", "condition")
-# Without these the rest would not even make sense; a crash is not what a scenario should notice.
-_NEEDED = (ir.Let, ir.Choose, ir.Select, ir.Divide, ir.Pick, ir.Say)
-_NUMBERED = (ir.Choose, ir.ActionParam)
 _BOOL = ir.Type("bool")
 
 
@@ -102,7 +92,7 @@ def _new(form: Any, seen: set[Any]) -> bool:
 def _mere_keys(ruleset: ir.Ruleset) -> set[str]:
     """The keys of orders that no rule reads by themselves."""
     tables = (ruleset.values, ruleset.procedures, ruleset.phases, ruleset.actions, ruleset.things)
-    read = {node.value for node in inside(tables) if isinstance(node, ir.ValueCall)}
+    read = {call[1] for call in calls(tables) if call[0] == "value"}
     return {key for order in ruleset.orders.values() for key in order.keys} - read
 
 
@@ -115,28 +105,28 @@ class _Changes:
     def of(self, node: Any) -> Iterator[Change]:
         if isinstance(node, tuple):
             yield from self._in_tuple(node)
-        elif attrs.has(type(node)) and not isinstance(node, _UNTOUCHED):
+        elif type(node) in FORMS and not described(node).shown:
             yield from self._itself(node)
-            exactly = isinstance(node, _NUMBERED) and node.least == node.most
-            for field in attrs.fields(type(node)):
-                part = getattr(node, field.name)
-                if exactly and field.name == "least":
+            exactly = hasattr(node, "least") and node.least == node.most
+            for name in fields_of(type(node)):
+                part = getattr(node, name)
+                if exactly and name == "least":
                     for change in self.of(part):
                         new = attrs.evolve(node, least=change.new, most=change.new)
                         yield Change(new, change.what, _at(change, node))
-                if exactly and field.name in ("least", "most"):
+                if exactly and name in ("least", "most"):
                     continue
-                if field.name in _CONDITIONS and isinstance(part, ir.Expr):
-                    yield from self._conditions(node, field.name, part)
-                if not _mere_bound(node, field.name):
+                if name in _CONDITIONS and isinstance(part, ir.Expr):
+                    yield from self._conditions(node, name, part)
+                if not _mere_bound(node, name):
                     for change in self.of(part):
-                        new = attrs.evolve(node, **{field.name: change.new})
+                        new = attrs.evolve(node, **{name: change.new})
                         yield Change(new, change.what, _at(change, node))
 
     def _in_tuple(self, nodes: tuple[Any, ...]) -> Iterator[Change]:
         for i, node in enumerate(nodes):
             before, after = nodes[:i], nodes[i + 1 :]
-            if isinstance(node, ir.Stmt) and not isinstance(node, _NEEDED):
+            if isinstance(node, ir.Stmt) and described(node).dispensable:
                 what = f"the step {type(node).__name__.lower()} left out"
                 yield Change((*before, *after), what, node.at)
             if isinstance(node, ir.Requirement):
@@ -146,19 +136,15 @@ class _Changes:
                 yield Change((*before, change.new, *after), change.what, change.at)
 
     def _itself(self, node: Any) -> Iterator[Change]:
+        for name, others in described(node).variants.items():
+            old = getattr(node, name)
+            if old in others:
+                new = attrs.evolve(node, **{name: others[old]})
+                yield Change(new, self._turned(node, old, others[old]), node.at)
         match node:
             case ir.Lit(value=int(number), type=ir.Type(name="int"), at=at):
                 for other in (number + 1, number - 1):
                     yield Change(attrs.evolve(node, value=other), f"{number} made {other}", at)
-            case ir.Op(op=op, at=at) if op in _FLIPS:
-                what = f"a sign turned in `{self.tell(node)}`"
-                yield Change(attrs.evolve(node, op=_FLIPS[op]), what, at)
-            case ir.Assign(op=op, at=at) if op in _FLIPS:
-                what = "added made subtracted" if op == "+" else "subtracted made added"
-                yield Change(attrs.evolve(node, op=_FLIPS[op]), what, at)
-            case ir.Contribution(op=op, at=at, path=path) if op in _FLIPS:
-                what = f"{op} made {_FLIPS[op]} in {path}"
-                yield Change(attrs.evolve(node, op=_FLIPS[op]), what, at)
             case ir.Contribution(op="by", amount=amount, at=at, path=path):
                 if amount is not None and amount.type.name == "int":
                     opposite = ir.Op("neg", (amount,), amount.type)
@@ -169,6 +155,15 @@ class _Changes:
                     swapped = (*keys[:i], keys[i + 1], keys[i], *keys[i + 2 :])
                     what = f"the keys {keys[i]} and {keys[i + 1]} swapped"
                     yield Change(attrs.evolve(node, keys=swapped), what, at)
+
+    def _turned(self, node: Any, old: str, new: str) -> str:
+        """A changed sign or word, in words."""
+        if isinstance(node, ir.Expr):
+            return f"a sign turned in `{self.tell(node)}`"
+        words = {"+": "added", "-": "subtracted"}
+        path = getattr(node, "path", "")
+        change = f"{words.get(old, old)} made {words.get(new, new)}"
+        return f"{change} in {path}" if path else change
 
     def _conditions(self, node: Any, name: str, condition: ir.Expr) -> Iterator[Change]:
         """The condition left out, or one of several that must hold together."""

@@ -10,15 +10,17 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.bodies import bodies
+from ziggurat.dsl.forms.description import described
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.reference_steps import Steps
 from ziggurat.runtime.lowering.declarations import advice_params, need_level
-from ziggurat.runtime.lowering.scope import Site, Spec, walk
+from ziggurat.runtime.lowering.scope import Site, Spec
 from ziggurat.runtime.program import Bound, Function, Program
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
 
 Keyed = tuple[Spec, Function]
-_TOLD = ir.Choose | ir.May | ir.Select | ir.Divide | ir.Say | ir.For | ir.Repeat
 
 
 @attrs.frozen(eq=False)
@@ -44,32 +46,13 @@ def reference_program(
 
 def _sites(ruleset: ir.Ruleset) -> Iterator[Site]:
     """The decisions, sentences and loops of all rules."""
-    for rule, meta, body in _bodies(ruleset):
-        for node in walk(body):
-            if isinstance(node, _TOLD):
+    for one in bodies(ruleset):
+        for node in walk(one.node):
+            about = described(node)
+            if isinstance(node, ir.Stmt) and (about.asks or about.loops or about.shown):
                 own = getattr(node, "meta", ir.NO_META)
-                path = getattr(node, "path", rule)
-                yield Site(node, rule, path, node.at, own if own != ir.NO_META else meta)
-
-
-def _bodies(ruleset: ir.Ruleset) -> Iterator[tuple[str, ir.Meta, ir.Body]]:
-    for procedure in ruleset.procedures.values():
-        yield procedure.id, procedure.meta, procedure.body
-        for trigger in procedure.triggers:
-            yield trigger.path, trigger.meta, trigger.body
-    for things in ruleset.things.values():
-        for thing in things.values():
-            for body in thing.bodies:
-                meta = body.meta if body.meta != ir.NO_META else thing.meta
-                yield f"{thing.id}.{body.name}", meta, body.body
-    for phase in ruleset.phases.values():
-        for trigger in phase.triggers:
-            yield trigger.path, trigger.meta, trigger.body
-        for stage in phase.stages:
-            meta = stage.meta if stage.meta != ir.NO_META else phase.meta
-            yield stage.path or phase.id, meta, stage.body
-    for action in ruleset.actions.values():
-        yield action.id, action.meta, action.body
+                path = getattr(node, "path", one.path)
+                yield Site(node, one.path, path, node.at, own if own != ir.NO_META else one.meta)
 
 
 class Walker:

@@ -13,9 +13,10 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.walking import asks
 from ziggurat.runtime import step_decisions, support
 from ziggurat.runtime.lowering.declarations import Declarations, need_level, step_bodies, step_calls
-from ziggurat.runtime.lowering.scope import Site, Spec, asks
+from ziggurat.runtime.lowering.scope import Site, Spec
 from ziggurat.runtime.table import Table
 
 Function = Callable[..., Any]

@@ -10,13 +10,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.lowering.scope import walk
+from ziggurat.dsl.forms.bodies import bodies
+from ziggurat.dsl.forms.description import described
+from ziggurat.dsl.forms.walking import walk
 
 if TYPE_CHECKING:
     from ziggurat.runtime.program import Program
 
 SECRET, OPEN = True, False
-_ASKING = ir.Choose | ir.May | ir.Select | ir.Divide
 
 
 @lru_cache(maxsize=8)
@@ -25,24 +26,13 @@ def secret_answers(program: "Program") -> frozenset[str]:
     ruleset = program.ruleset
     flow = _Flow(ruleset)
     found = []
-    for body in _bodies(ruleset):
-        asked = [node for node in walk(body) if isinstance(node, _ASKING)]
-        found += [node.path for node in asked if flow.is_secret(body, node)]
+    for one in bodies(ruleset):
+        asked = [node for node in walk(one.node) if described(node).asks]
+        found += [node.path for node in asked if flow.is_secret(one.node, node)]
     for action in ruleset.actions.values():
         names = [param.name for param in action.params]
         found += [f"{action.id}.{n}" for n in names if set(flow.uses(action.body, n)) == {SECRET}]
     return frozenset(found)
-
-
-def _bodies(ruleset: ir.Ruleset) -> Iterator[ir.Body]:
-    for procedure in ruleset.procedures.values():
-        yield from (procedure.body, *(trigger.body for trigger in procedure.triggers))
-    for phase in ruleset.phases.values():
-        yield from (stage.body for stage in phase.stages)
-        yield from (trigger.body for trigger in phase.triggers)
-    yield from (rule.body for rule in ruleset.actions.values())
-    things = (thing for kind in ruleset.things.values() for thing in kind.values())
-    yield from (own.body for thing in things for own in thing.bodies)
 
 
 def _speaks_of(name: str, *nodes: Any) -> bool:

@@ -1,8 +1,11 @@
 """Labelled steps are compared for themselves: a block without them, and each of them."""
 
+from typing import Any
+
 import attrs
 
-from ziggurat.dsl.ir import Body, For, If, May, Repeat, Step, Stmt
+from ziggurat.dsl.forms.description import blocks_of
+from ziggurat.dsl.ir import Body, Step, Stmt
 
 
 def take_out_steps(body: Body) -> tuple[Body, list[Step]]:
@@ -12,18 +15,11 @@ def take_out_steps(body: Body) -> tuple[Body, list[Step]]:
 
 
 def _emptied(stmt: Stmt, steps: list[Step]) -> Stmt:
-    match stmt:
-        case Step():
-            steps.append(stmt)
-            take = take_out_steps(stmt.body)[1]
-            steps.extend(take)
-            return attrs.evolve(stmt, body=())
-        case If() | May():
-            return attrs.evolve(stmt, then=_all(stmt.then, steps), other=_all(stmt.other, steps))
-        case For() | Repeat():
-            return attrs.evolve(stmt, body=_all(stmt.body, steps))
-    return stmt
-
-
-def _all(body: Body, steps: list[Step]) -> Body:
-    return tuple(_emptied(stmt, steps) for stmt in body)
+    if isinstance(stmt, Step):
+        steps.append(stmt)
+        steps.extend(take_out_steps(stmt.body)[1])
+        return attrs.evolve(stmt, body=())
+    blocks: Any = {}
+    for name in blocks_of(type(stmt)):
+        blocks[name] = tuple(_emptied(inner, steps) for inner in getattr(stmt, name))
+    return attrs.evolve(stmt, **blocks) if blocks else stmt

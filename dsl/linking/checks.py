@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, Span
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Lit
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.contradictions import check_requirements
@@ -16,7 +17,6 @@ from ziggurat.dsl.linking.kind_checks import check_demands
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.types import BOOL, WRONG
 from ziggurat.dsl.linking.world import World
-from ziggurat.dsl.walk import expressions_in
 
 
 def check(world: World, ruleset: ir.Ruleset) -> None:
@@ -273,7 +273,7 @@ def _check_params(world: World, ruleset: ir.Ruleset) -> None:
     for user, idle in world.idle_params.items():
         word, _, path = user.partition(" ")
         triggers = ruleset.procedures[path].triggers if word == "procedure" else ()
-        used = {part.name for part in expressions_in(triggers) if isinstance(part, ir.Local)}
+        used = {part.name for part in walk(triggers) if isinstance(part, ir.Local)}
         for name, span in idle.items():
             if name not in used:
                 message = f"`{path}` makes no use of its parameter `{name}`."

@@ -16,6 +16,7 @@ import attrs
 from cattrs import Converter
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.description import FORMS
 from ziggurat.dsl.ir import Ruleset
 
 _TAG = "is"
@@ -43,10 +44,9 @@ def content_hash(ruleset: Ruleset) -> str:
 @cache
 def _classes() -> dict[str, type]:
     """The classes of the ruleset by name, with their annotations understood."""
-    everything = vars(ir).items()
-    found = {name: cls for name, cls in everything if isinstance(cls, type) and attrs.has(cls)}
+    found = {cls.__name__: cls for cls in (*FORMS, ir.Type, ir.Cite, ir.Meta, ir.At)}
     for cls in found.values():
-        attrs.resolve_types(cls, vars(ir))
+        attrs.resolve_types(cls)
     return found
 
 
@@ -59,7 +59,10 @@ def _converter(places: bool) -> Converter:
         converter.register_structure_hook(cls, _reader(converter, cls))
     converter.register_unstructure_hook(ir.At, lambda at: list(attrs.astuple(at)))
     converter.register_structure_hook(ir.At, lambda value, _: ir.At(*value))
-    converter.register_structure_hook_func(_is_union, _union_reader(converter, classes))
+    read = _tagged_reader(converter, classes)
+    converter.register_structure_hook_func(_is_union, read)
+    converter.register_structure_hook(ir.Expr, read)
+    converter.register_structure_hook(ir.Stmt, read)
     converter.register_structure_hook_func(
         lambda type_: type_ is Any, lambda value, _: _frozen(value)
     )
@@ -92,7 +95,7 @@ def _is_union(type_: Any) -> bool:
     return get_origin(type_) in (Union, UnionType)
 
 
-def _union_reader(converter: Converter, classes: dict[str, type]) -> Callable[[Any, Any], Any]:
+def _tagged_reader(converter: Converter, classes: dict[str, type]) -> Callable[[Any, Any], Any]:
     def read(value: Any, type_: Any) -> Any:
         if isinstance(value, dict) and _TAG in value:
             return converter.structure(value, classes[value[_TAG]])

@@ -7,6 +7,7 @@ import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, Span
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import FieldOf, Local, Op
 from ziggurat.dsl.linking.constants import Data, TooMuch, is_known
 from ziggurat.dsl.linking.context import BAD, Context, Entry
@@ -15,7 +16,6 @@ from ziggurat.dsl.linking.rules import requirement
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import WRONG, of_kind
 from ziggurat.dsl.linking.world import World
-from ziggurat.dsl.walk import expressions_in
 
 
 def demands(world: World, kinds: Mapping[str, ir.Kind]) -> dict[str, ir.Kind]:
@@ -41,7 +41,7 @@ def demands(world: World, kinds: Mapping[str, ir.Kind]) -> dict[str, ir.Kind]:
 
 
 def _only_data(world: World, need: ir.Requirement) -> bool:
-    for part in expressions_in(need.condition):
+    for part in walk(need.condition):
         if getattr(part, "type", None) is WRONG:
             return False
         if hasattr(part, "type") and not is_known(part, world.kinds):
@@ -98,7 +98,7 @@ def _where(decl: Decl, condition: ir.Expr) -> Span:
         for item in decl.items
         if getattr(item.node, "rule", "").startswith("field")
     }
-    spoken_of = (part.field for part in expressions_in(condition) if _is_own(part))
+    spoken_of = (part.field for part in walk(condition) if _is_own(part))
     return next((written[name] for name in spoken_of if name in written), decl.name_span)
 
 

@@ -7,6 +7,7 @@ condition. Telling turns that around again: `modify kept(holder) by +5`, not `wh
 from collections.abc import Sequence
 from typing import Any
 
+from ziggurat.dsl.forms.walking import names_bound, walk
 from ziggurat.dsl.ir import (
     Contribution,
     Expr,
@@ -23,7 +24,6 @@ from ziggurat.dsl.ir import (
 from ziggurat.dsl.printing.expressions import SPAN, SUM, Teller
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
 from ziggurat.dsl.printing.statements import body_lines
-from ziggurat.dsl.walk import expressions_in
 
 _CHANGES = {
     "to": "to", "adding": "by adding", "removing": "by removing",
@@ -112,17 +112,17 @@ def _argument(
         case Op("holds", (Local(name), ThingRef(kind, id_))) if f"{kind}.{id_}" == thing:
             return (name, "holder") if name in names else None
         case Op("==", (Local(name), expr)) if name in names:
-            plain = not any(isinstance(part, Local) for part in expressions_in(expr))
+            plain = not any(isinstance(part, Local) for part in walk(expr))
             return (name, teller.tell(expr)) if plain else None
     return None
 
 
 def _spoken_of(*parts: Any) -> set[str]:
-    return {one.name for part in parts for one in expressions_in(part) if isinstance(one, Local)}
+    return {one.name for part in parts for one in walk(part) if isinstance(one, Local)}
 
 
 def _rebound(name: str, rest: Expr | None) -> bool:
-    return any(isinstance(part, Loop) and part.var == name for part in expressions_in(rest))
+    return any(name in names_bound(part) for part in walk(rest))
 
 
 def conjuncts(condition: Expr | None) -> list[Expr]:

@@ -6,7 +6,6 @@ lower rank than its place asks for is put in brackets.
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import assert_never
 
 from ziggurat.dsl.ir import (
     All,
@@ -124,7 +123,7 @@ class Teller:
             case Loop():
                 return self._loop(expr)
             case _:
-                assert_never(expr)
+                raise TypeError(f"no words for {type(expr).__name__}")
 
     def listed(self, args: Iterable[Expr]) -> str:
         """Arguments of a call; one that begins with `x in S` would be read as a loop."""

@@ -1,7 +1,6 @@
 """Statements in words, as lines with depths."""
 
 from collections.abc import Iterator
-from typing import assert_never
 
 import attrs
 
@@ -194,12 +193,8 @@ def _wish(teller: Teller, wish: Wish) -> str:
 
 # ---- simple statements --------------------------------------------------------------------------
 
-_Simple = (
-    Let | Assign | Move | Turn | Put | Shuffle | Pick | Give | Jump | Recall | EndGame | Do | DoBody
-)
 
-
-def _simple(teller: Teller, stmt: _Simple) -> str:
+def _simple(teller: Teller, stmt: Stmt) -> str:
     tell = teller.tell
     match stmt:
         case Let():
@@ -234,7 +229,7 @@ def _simple(teller: Teller, stmt: _Simple) -> str:
         case DoBody():
             return f"{tell(stmt.thing, POSTFIX)}.{stmt.body}({teller.listed(stmt.args)})"
         case _:
-            assert_never(stmt)
+            raise TypeError(f"no words for {type(stmt).__name__}")
 
 
 def _assign(teller: Teller, stmt: Assign) -> str:

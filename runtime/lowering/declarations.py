@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.bodies import passages
+from ziggurat.dsl.forms.walking import calls, free
 from ziggurat.runtime.lowering import asking, counting  # noqa: F401 - they add themselves to the tables
 from ziggurat.runtime.lowering import expressions as ex
 from ziggurat.runtime.lowering import python as py
@@ -16,7 +18,7 @@ from ziggurat.runtime.lowering.inlining import Inlining
 from ziggurat.runtime.lowering.memo import Noting
 from ziggurat.runtime.lowering.nullability import Nothing
 from ziggurat.runtime.lowering.purity import Purity
-from ziggurat.runtime.lowering.scope import Scope, Shared, Spec, walk
+from ziggurat.runtime.lowering.scope import Scope, Shared, Spec
 from ziggurat.runtime.lowering.shared import work_once
 from ziggurat.runtime.lowering.statements import block
 
@@ -29,35 +31,29 @@ Calls = dict[Spec, list[Spec]]
 
 
 def _value_calls(ruleset: ir.Ruleset) -> Calls:
-    found: Calls = {}
-    for value in ruleset.values.values():
-        parts = (value.base, tuple((c.when, c.amount) for c in value.contributions))
-        called = (node for node in walk(parts) if isinstance(node, ir.ValueCall))
-        found["value", value.id] = [("value", node.value) for node in called]
-    return found
+    return {
+        ("value", value.id): [call for call in calls(value) if call[0] == "value"]
+        for value in ruleset.values.values()
+    }
 
 
 def step_bodies(ruleset: ir.Ruleset) -> dict[Spec, tuple[Any, ...]]:
     """Procedures with their triggers, and blocks of things, all of a kind together."""
     found: dict[Spec, tuple[Any, ...]] = {}
-    for rule in ruleset.procedures.values():
-        triggers = tuple((trigger.condition, trigger.body) for trigger in rule.triggers)
-        found["procedure", rule.id] = (rule.body, *triggers)
-    for kind, things in ruleset.things.items():
-        for thing in things.values():
-            for own in thing.bodies:
-                key = ("body", kind, own.name)
-                found[key] = (*found.get(key, ()), own.body)
+    for one in passages(ruleset):
+        if isinstance(one.home, ir.Procedure):
+            key: Spec = ("procedure", one.home.id)
+        elif isinstance(one.home, ir.Thing):
+            key = ("body", one.home.kind, one.owner.name)
+        else:
+            continue
+        found[key] = (*found.get(key, ()), one.node)
     return found
 
 
 def step_calls(body: Any) -> list[Spec]:
     """The procedures and blocks of things that a body calls."""
-    found = [node for node in walk(body) if isinstance(node, ir.Do | ir.DoBody)]
-    return [
-        ("procedure", n.procedure) if isinstance(n, ir.Do) else ("body", n.kind, n.body)
-        for n in found
-    ]
+    return [call for call in calls(body) if call[0] in ("procedure", "body")]
 
 
 def weigh(calls: Mapping[Spec, Sequence[Spec]]) -> dict[Spec, int]:
@@ -345,7 +341,7 @@ class Declarations:
 def need_level(action: ir.Action, need: ir.Requirement) -> int:
     """How many parameters must be known before a requirement can be looked at."""
     names = [param.name for param in action.params]
-    used = {node.name for node in walk(need.condition) if isinstance(node, ir.Local)}
+    used = free(need.condition)
     return max((index + 1 for index, name in enumerate(names) if name in used), default=0)
 
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.walking import is_light, walk
 from ziggurat.runtime.lowering import python as py
-from ziggurat.runtime.lowering.scope import Scope, is_light, walk
+from ziggurat.runtime.lowering.scope import Scope
 from ziggurat.runtime.table import blank, zero
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.lowering.scope import walk
+from ziggurat.dsl.forms.walking import walk
 
 SIZE = 60  # nodes, with what is inlined in turn
 _YES_OR_NO = ir.Type("bool")

@@ -10,8 +10,9 @@ import ast
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.description import PIECES
 from ziggurat.runtime.lowering import python as py
-from ziggurat.runtime.lowering.purity import PIECES, Purity
+from ziggurat.runtime.lowering.purity import Purity
 
 
 class Noting:

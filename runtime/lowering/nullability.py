@@ -9,7 +9,7 @@ that is handed none where it wants something is not called at all.
 from collections.abc import Container, Iterable
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.lowering.scope import walk
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.runtime.table import zero
 
 
@@ -24,7 +24,7 @@ class Nothing:
     def may_be(self, node: ir.Expr, lacking: Container[str] = ()) -> bool:
         """May it be none? `lacking` are the locals that may."""
         if node.type.maybe or isinstance(node, ir.Local):
-            return node.type.maybe or node.name in lacking  # type: ignore[union-attr]
+            return node.type.maybe or getattr(node, "name", "") in lacking
         if isinstance(node, ir.Op) and node.op == "if":
             return any(self.may_be(branch, lacking) for branch in node.args[1:])
         if zero(node.type) is not None:

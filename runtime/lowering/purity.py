@@ -12,28 +12,11 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.lowering.scope import FIELDS, walk
+from ziggurat.dsl.forms.description import ATTRIBUTES, FORMS, described, fields_of
+from ziggurat.dsl.forms.walking import free, walk
 
-_STATEFUL = ir.AttrOf | ir.Count | ir.Having | ir.PileRef
 _BY_VALUE = ("int", "text", "range", "set", "list", "map", "bool")
 _LONG = ("range", "set", "list", "map")
-PIECES, PILES, HELD = "pieces", "piles", "held"
-
-
-def free(node: Any) -> frozenset[str]:
-    """The locals an expression takes from outside."""
-    if isinstance(node, tuple):
-        return frozenset().union(*(free(member) for member in node)) if node else frozenset()
-    if isinstance(node, ir.Local):
-        return frozenset((node.name,))
-    if isinstance(node, ir.Loop):
-        inner = free(node.where) | free(node.body)
-        args = free(node.order.args) if node.order is not None else frozenset()
-        return free(node.source) | args | (inner - {node.var})
-    fields = FIELDS.get(type(node))
-    if fields is None:
-        return frozenset()
-    return frozenset().union(*(free(getattr(node, field)) for field in fields))
 
 
 class Purity:
@@ -61,17 +44,9 @@ class Purity:
 
     def _looks_at_nothing(self, node: Any) -> bool:
         for part in walk(node):
-            if isinstance(part, _STATEFUL):
+            if any(True for _ in described(part).reads(part)):
                 return False
-            if isinstance(part, ir.Op) and part.op == "holds":
-                return False
-            if isinstance(part, ir.FieldOf) and part.of.type.name in ("player", "owner"):
-                return False
-            if isinstance(part, ir.ValueCall) and not self.is_fixed(part.value):
-                return False
-            if isinstance(part, ir.OrderRef) and not all(
-                self.is_fixed(key) for key in self._orders[part.order].keys
-            ):
+            if not all(self.is_fixed(value) for value in self._called(part)):
                 return False
         return True
 
@@ -154,8 +129,7 @@ class Purity:
     ) -> Any:
         if isinstance(node, tuple):
             return tuple([self._replace(member, bound, found, names) for member in node])
-        fields = FIELDS.get(type(node))
-        if fields is None or isinstance(node, ir.Lit | ir.Local | ir.ThingRef):
+        if type(node) not in FORMS:
             return node
         if _is_work(node) and not free(node) & bound:
             if node not in found:
@@ -163,7 +137,7 @@ class Purity:
             return ir.Local(found[node], node.type, at=node.at)
         inside = bound | {node.var} if isinstance(node, ir.Loop) else bound
         changes = {}
-        for field in fields:
+        for field in fields_of(type(node)):
             old = getattr(node, field)
             new = self._replace(old, bound if field == "source" else inside, found, names)
             if new is not old and new != old:
@@ -172,19 +146,11 @@ class Purity:
 
 
 def _read(node: Any) -> tuple[str, ...]:
-    """The part of a position a node looks at; an attribute is known by its id."""
-    match node:
-        case ir.AttrOf(attr=attr):
-            return (attr,)
-        case ir.FieldOf(owner_kind=kind, of=of) if of.type.name in ("player", "owner"):
-            return (f"player.{kind}",)
-        case ir.Count() | ir.Having():
-            return (PIECES,)
-        case ir.PileRef():
-            return (PILES,)
-        case ir.Op(op="holds"):
-            return (HELD,)
-    return ()
+    """The parts of a position a node looks at; an attribute is known by its id."""
+    return tuple(
+        touch.id if touch.part == ATTRIBUTES else touch.part
+        for touch in described(node).reads(node)
+    )
 
 
 def _takes_time(node: Any) -> bool:

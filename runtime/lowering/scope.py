@@ -8,47 +8,10 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.runtime.lowering import python as py
 
 Spec = tuple[Any, ...]
-
-_NODES: tuple[type, ...] = (
-    ir.Lit, ir.Local, ir.ThingRef, ir.OwnerRef, ir.All, ir.OptionRef, ir.FieldOf, ir.AttrOf,
-    ir.ValueCall, ir.PileRef, ir.Op, ir.Whereabouts, ir.Units, ir.Count, ir.Having, ir.OrderRef,
-    ir.Loop, ir.Let, ir.Assign, ir.Move, ir.Turn, ir.Put, ir.Shuffle, ir.Pick, ir.Give, ir.For,
-    ir.Repeat, ir.If, ir.Jump, ir.Step, ir.Choose, ir.May, ir.Wish, ir.Select, ir.Divide, ir.Text,
-    ir.Say, ir.Recall, ir.EndGame, ir.Do, ir.DoBody,
-)  # fmt: skip
-
-
-FIELDS: dict[type, tuple[str, ...]] = {
-    cls: tuple(a.name for a in attrs.fields(cls) if a.name not in ("at", "type", "meta"))
-    for cls in _NODES
-}
-
-
-def walk(node: Any) -> Iterator[Any]:
-    """A node of the ruleset and all nodes inside it, in the order they were written."""
-    stack = [node]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(reversed(node))
-        elif isinstance(node, _NODES):
-            yield node
-            stack.extend(getattr(node, f) for f in reversed(FIELDS[type(node)]))
-
-
-def is_light(node: Any) -> bool:
-    """Does it run in bounded time by itself: no loops and no calls inside?"""
-    return not any(
-        isinstance(n, ir.Loop | ir.ValueCall | ir.For | ir.Repeat | ir.Do | ir.DoBody)
-        for n in walk(node)
-    )
-
-
-def asks(node: Any) -> bool:
-    return any(isinstance(n, ir.Choose | ir.May | ir.Select | ir.Divide) for n in walk(node))
 
 
 @attrs.frozen

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.description import HELD, PIECES, PILES
+from ziggurat.dsl.forms.walking import is_light
 from ziggurat.runtime.lowering import expressions as ex
 from ziggurat.runtime.lowering import python as py
-from ziggurat.runtime.lowering.purity import HELD, PIECES, PILES
-from ziggurat.runtime.lowering.scope import Scope, is_light
+from ziggurat.runtime.lowering.scope import Scope
 from ziggurat.runtime.table import zero
 
 REPEAT_BOUND = 10_000

@@ -9,7 +9,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.comparing.renames import find_renames
 from ziggurat.dsl.diff import diff
-from ziggurat.proving.coverage import inside
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.scenarios import Performance
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.game import start
@@ -87,7 +87,7 @@ class Pair:
             return False
         if not _seats(rules, scenario) >= _seats(self.rules[1 - side], scenario):
             return False
-        return all(self._knows(side, node, scenario) for node in inside(scenario))
+        return all(self._knows(side, node, scenario) for node in walk(scenario))
 
     def _knows(self, side: int, node: Any, scenario: ir.Scenario) -> bool:
         rules = self.rules[side]

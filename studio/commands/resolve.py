@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import (
     NOWHERE,
     Advice,
@@ -33,7 +34,6 @@ from ziggurat.dsl.printing import (
     trigger_lines,
 )
 from ziggurat.dsl.printing.declarations import Declarations
-from ziggurat.dsl.walk import expressions_in
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.options import PackFolders
 from ziggurat.studio.ruleset import Declared, declarations, loaded, spoken, words
@@ -95,7 +95,7 @@ def _all_parts(ruleset: Ruleset) -> Iterator[Part]:
     homes = (*ruleset.procedures.values(), *ruleset.phases.values(), *ruleset.actions.values())
     things = (one for page in ruleset.things.values() for one in page.values())
     for home in (*homes, *things):
-        for node in expressions_in(home):
+        for node in walk(home):
             if isinstance(node, _PARTS):
                 yield node.path, node, home
 

@@ -135,6 +135,15 @@ def test_a_failure_says_what_happened_and_where_to_look(tmp_path: Path) -> None:
     assert "walkers/walkers.scenarios.rules:" in str(failure)
 
 
+def test_a_failure_looks_at_the_triggers_of_phases_too(tmp_path: Path) -> None:
+    bonus = "rule bonus { after walking { for each p in players { add 3 to p.score } } }\n"
+    body = "reds is done\n  blues is done\n  run phase walking\n"
+    ruleset = walkers(tmp_path, bonus + scenario(body + "expect { check reds.score == 1 }"))
+    result = run_scenario(compile_ruleset(ruleset, trace=True), ruleset.scenarios[0])
+    assert result.failure is not None
+    assert any("bonus / after walking" in line for line in result.failure.suspects)
+
+
 def test_patterns_mean_titles_tags_and_files(tmp_path: Path) -> None:
     body = "tags R-1\n  expect { check yes }"
     ruleset = walkers(tmp_path, scenario(body, "one"), scenario("expect { check yes }", "two"))

@@ -1,0 +1,72 @@
+"""What every form is made of: places in the text, types, citations, and the two great sorts."""
+
+from typing import Any
+
+import attrs
+
+
+@attrs.frozen(order=True)
+class At:
+    """Where something was written: portable file name (`west/map.rules`), 1-based positions."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+NOWHERE = At("", 0, 0, 0, 0)
+
+
+def at_field() -> Any:
+    """Where a form was written, which never counts for equality."""
+    return attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class Type:
+    """`name` is int, bool, text, range, player, owner, set, list, map, pile, nothing, a kind's id
+    or a card family's id. `item` is the member of a set/list and the value of a map, `key` a map's
+    key. `maybe` marks `T or none`."""
+
+    name: str
+    item: "Type | None" = None
+    key: "Type | None" = None
+    maybe: bool = False
+
+
+@attrs.frozen
+class Cite:
+    source: str
+    place: str
+
+
+@attrs.frozen
+class Meta:
+    """Citations and rule ids of a declaration or clause. `origin` names the pack that wrote it."""
+
+    cites: tuple[Cite, ...] = ()
+    tags: tuple[str, ...] = ()
+    origin: str = ""
+
+
+NO_META = Meta()
+
+
+@attrs.frozen
+class Expr:
+    """Anything that has a value. Classes say again where `type` stands among their fields."""
+
+    type: Type = attrs.field(kw_only=True)
+    at: At = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class Stmt:
+    """Anything that happens."""
+
+    at: At = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+Body = tuple[Stmt, ...]
