@@ -7,18 +7,18 @@ before whom. Declarations that are equal in this form mean the same in every pos
 is not promised.
 """
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.arithmetic import OPERATIONS, CannotCompute
+from ziggurat.dsl.linking.constants import number_of
 
 _BOOL = ir.Type("bool")
 _YES, _NO = ir.Lit(True, _BOOL), ir.Lit(False, _BOOL)
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _AMOUNTS = {
     ir.Move: ("quantity",),
     ir.Turn: ("quantity",),
@@ -106,7 +106,7 @@ class Plain:
         if isinstance(one, ir.Lit) and isinstance(other, ir.Lit) and op in ("==", "!="):
             return _YES if (one == other) == (op == "==") else _NO
         if (first := _number(one)) is not None and (second := _number(other)) is not None:
-            return _YES if _COMPARE[op](first, second) else _NO
+            return _YES if OPERATIONS[op](first, second) else _NO
         if isinstance(one, ir.Lit) and not isinstance(other, ir.Lit):
             op, one, other = _TURNED[op], other, one
         number, least = _number(other), self.least(one)
@@ -186,7 +186,7 @@ def _least_fields(ruleset: ir.Ruleset) -> dict[tuple[str, str], int]:
         for field in kind.fields:
             if field.type == ir.Type("int"):
                 note(kind.id, field.name, 0)
-                note(kind.id, field.name, getattr(field.default, "value", 0))
+                note(kind.id, field.name, _number(field.default))
     things = [thing for kind in ruleset.things.values() for thing in kind.values()]
     for scenario in ruleset.scenarios:
         things += scenario.things
@@ -198,12 +198,11 @@ def _least_fields(ruleset: ir.Ruleset) -> dict[tuple[str, str], int]:
 
 
 def _number(expr: Any) -> int | None:
-    match expr:
-        case ir.Lit(value=int(number), type=ir.Type(name="int")):
-            return number
-        case ir.Op(op="neg", args=(ir.Lit(value=int(number)),)):
-            return -number
-    return None
+    """The number that an expression always is, if it is one."""
+    try:
+        return number_of(expr)
+    except CannotCompute:
+        return None
 
 
 def _amount(expr: Any) -> Any:

@@ -7,16 +7,22 @@ engine of `explain`, because it can say where each part of a value came from.
 What follows from a statement is in `proving.reference_steps`.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping
-from functools import reduce
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.arithmetic import (
+    ABOUT_NONE,
+    CHANGES,
+    LOOPS,
+    OPERATIONS,
+    CannotCompute,
+    a_set,
+)
 from ziggurat.runtime.errors import TOO_LONG, RulesError
 from ziggurat.runtime.state import State
-from ziggurat.runtime.support import times
 from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table, blank, zero
 
 Env = Mapping[str, Any]
@@ -87,7 +93,7 @@ class Evaluator:
             if applies:
                 if clause.amount is not None:
                     amount = read(state, clause.amount, env)
-                result = _OPERATIONS[clause.op](result, amount)
+                result = _changed(clause, result, amount)
             applied.append(Applied(clause, applies, amount, result if applies else None))
         return Breakdown(declared, args, base, tuple(applied), result)
 
@@ -230,20 +236,14 @@ def _loop(run: Evaluator, state: State, expr: ir.Loop, env: Env) -> Any:
     if expr.body is not None:
         read = run.given if expr.fn in ("sum", "max", "min") else run.evaluate
         results = [read(state, expr.body, {**env, expr.var: m}) for m in members]
-    return _LOOPS[expr.fn](results)
+    return LOOPS[expr.fn](results)
 
 
-_LOOPS: dict[str, Callable[[list[Any]], Any]] = {
-    "set": lambda results: _set(results),
-    "list": tuple,
-    "count": len,
-    "any": lambda results: len(results) > 0,
-    "every": all,
-    "sum": sum,
-    "max": lambda results: max(results, default=0),
-    "min": lambda results: min(results, default=0),
-    "first": lambda results: results[0] if results else None,
-}
+def _changed(clause: ir.Contribution, old: Any, amount: Any) -> Any:
+    try:
+        return CHANGES[clause.op](old, amount)
+    except CannotCompute as wrong:
+        raise RulesError(str(wrong), clause.at) from wrong
 
 
 def _operation(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
@@ -255,7 +255,7 @@ def _operation(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
     if expr.op == "if":
         condition, then, other = expr.args
         return run.evaluate(state, then if run.evaluate(state, condition, env) else other, env)
-    raw = _ABOUT_NONE.get(expr.op, ())
+    raw = ABOUT_NONE.get(expr.op, ())
     args = [
         (run.evaluate if number in raw else run.given)(state, arg, env)
         for number, arg in enumerate(expr.args)
@@ -265,9 +265,6 @@ def _operation(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
     return _OPERATORS[expr.op](run, state, expr, *args)
 
 
-# Operands that may well be none.
-_ABOUT_NONE: dict[str, Container[int]] = {"==": (0, 1), "!=": (0, 1), "in": (0,), "index": (1,)}
-_ABOUT_NONE |= dict.fromkeys(("set", "list", "map"), range(1 << 30))
 _THROUGH = frozenset({"holds", "is_kind", "face", "others", "left_of", "is_player"})
 
 
@@ -279,20 +276,14 @@ def lacking(params: Iterable[ir.Param], args: Iterable[Any]) -> bool:
 
 def _pure(function: Callable[..., Any]) -> Callable[..., Any]:
     """An operation of its operands alone."""
-    return lambda run, state, expr, *args: function(*args)
 
+    def operate(run: Evaluator, state: State, expr: ir.Op, *args: Any) -> Any:
+        try:
+            return function(*args)
+        except CannotCompute as wrong:
+            raise RulesError(str(wrong), expr.at) from wrong
 
-def _divide(run: Evaluator, state: State, expr: ir.Op, a: int, b: int) -> int:
-    if b == 0:
-        raise RulesError("A number was divided by 0.", expr.at)
-    return {"/": a // b, "/up": -(-a // b), "mod": a % b}[expr.op]
-
-
-def _multiply(run: Evaluator, state: State, expr: ir.Op, *args: int) -> int:
-    try:
-        return reduce(times, args)
-    except RulesError as wrong:
-        raise RulesError(wrong.message, expr.at) from wrong
+    return operate
 
 
 def _index(run: Evaluator, state: State, expr: ir.Op, of: dict[Any, Any], key: Any) -> Any:
@@ -314,34 +305,9 @@ def _left_of(run: Evaluator, state: State, expr: ir.Op, player: int) -> int:
 
 
 _OPERATORS: dict[str, Callable[..., Any]] = {
-    "+": _pure(lambda *args: sum(args)),
-    "-": _pure(lambda a, *others: a - sum(others)),
-    "*": _multiply,
-    "/": _divide,
-    "/up": _divide,
-    "mod": _divide,
-    "neg": _pure(lambda a: -a),
-    "==": _pure(lambda a, b: _same(a, b)),
-    "!=": _pure(lambda a, b: not _same(a, b)),
-    "<": _pure(lambda a, b: a < b),
-    "<=": _pure(lambda a, b: a <= b),
-    ">": _pure(lambda a, b: a > b),
-    ">=": _pure(lambda a, b: a >= b),
-    "not": _pure(lambda a: not a),
-    "range": _pure(lambda low, high: range(low, high + 1)),
-    "set": lambda run, state, expr, *members: {} if expr.type.name == "map" else _set(members),
-    "list": _pure(lambda *members: members),
-    "map": _pure(lambda *flat: dict(zip(flat[::2], flat[1::2], strict=True))),
-    "union": _pure(lambda a, b: _add(a, b)),
-    "minus": _pure(lambda a, b: _remove(a, b)),
-    "common": _pure(lambda a, b: _set(member for member in a if member in b)),
-    "in": _pure(lambda member, of: member in of),
-    "size": _pure(len),
-    "one_of": _pure(lambda of: min(of, default=None)),
+    **{op: _pure(function) for op, function in OPERATIONS.items()},
+    "set": lambda run, state, expr, *of: {} if expr.type.name == "map" else a_set(of),
     "index": _index,
-    "min": _pure(min),
-    "max": _pure(max),
-    "abs": _pure(abs),
     "holds": lambda run, state, expr, player, thing: state.holds(player, thing),
     "is_kind": _is_kind,
     "face": _face,
@@ -352,58 +318,6 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "is_player": lambda run, state, expr, owner: owner in run.table.players,
 }
 
-
-def _same(a: Any, b: Any) -> bool:
-    """A range is the set of its members."""
-    if isinstance(a, range) and isinstance(b, tuple):
-        a, b = b, a
-    if isinstance(a, tuple) and isinstance(b, range):
-        return len(a) == len(b) and all(member in b for member in a)
-    return bool(a == b)
-
-
-def _set(members: Iterable[Any]) -> tuple[Any, ...]:
-    """A set is a sorted tuple; none is never a member."""
-    return tuple(sorted({member for member in members if member is not None}))
-
-
-def several(of: Any) -> tuple[Any, ...]:
-    """The members of a collection, or a single one as if it were a collection of one."""
-    return tuple(of) if isinstance(of, tuple | list | range | dict) else (of,)
-
-
-def _add(old: Any, amount: Any) -> Any:
-    """More: numbers add up, ranges move both ends, sets and maps grow (a map's new entries win)."""
-    if isinstance(old, range):
-        if isinstance(amount, int):
-            return range(old.start + amount, old.stop + amount)
-        return range(old.start + amount.start, old.stop + amount.stop - 1)
-    if isinstance(old, dict):
-        return {**old, **amount}
-    if isinstance(old, tuple):
-        return _set((*old, *several(amount)))
-    return old + amount
-
-
-def _remove(old: Any, amount: Any) -> Any:
-    gone = several(amount)
-    if isinstance(old, dict):
-        return {key: value for key, value in old.items() if key not in gone}
-    return tuple(member for member in old if member not in gone)
-
-
-_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "to": lambda old, amount: amount,
-    "by": _add,
-    "adding": _add,
-    "removing": _remove,
-    "extending": _add,
-    "times": lambda old, amount: old * amount,
-    "at_least": lambda old, amount: max(old, amount),
-    "at_most": lambda old, amount: min(old, amount),
-    "allow": lambda old, amount: 1,
-    "forbid": lambda old, amount: 0,
-}
 
 _EXPRESSIONS: dict[type, Callable[[Evaluator, State, Any, Env], Any]] = {
     ir.Lit: _lit,

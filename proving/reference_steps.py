@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.proving.reference import COST, Env, Evaluator, lacking, several
+from ziggurat.dsl.arithmetic import a_set, minus, several
+from ziggurat.proving.reference import COST, Env, Evaluator, lacking
 from ziggurat.runtime import step_decisions, support
 from ziggurat.runtime.lowering.scope import Site
 from ziggurat.runtime.lowering.statements import REPEAT_BOUND
@@ -116,16 +117,16 @@ def _changed(old: Any, op: str, amount: Any, type_: ir.Type) -> Any:
     """What an attribute becomes. Sets stay sorted, and yes and no are kept as 1 and 0."""
     if op == "=":
         if type_.name == "set" and not type_.maybe:
-            return support.a_set(amount)
+            return a_set(amount)
         if type_.name == "list" and not type_.maybe:
             return tuple(amount)
         return int(amount) if isinstance(amount, bool) else amount
     if type_.name == "int":
         return old + amount if op == "+" else old - amount
     if op in ("-", "exclude"):
-        return tuple(member for member in old if member not in several(amount))
+        return minus(old, amount)
     grown = (*old, *several(amount))
-    return grown if type_.name == "list" and op == "include" else support.a_set(grown)
+    return grown if type_.name == "list" and op == "include" else a_set(grown)
 
 
 def _move(run: Steps, state: State, node: ir.Move, env: Locals) -> None:

@@ -1,6 +1,7 @@
 """What can go wrong while rules run. Each says which rule, and where it is written."""
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.arithmetic import BY_ZERO, CannotCompute
 
 
 class RulesError(Exception):
@@ -29,8 +30,15 @@ class BudgetExceeded(Exception):  # noqa: N818 - the name the rest of the runtim
 # What generated code can raise; `Scheduler.told` makes a RulesError of each.
 WRONG = (
     BudgetExceeded, RulesError, TypeError, KeyError, IndexError, ValueError, ZeroDivisionError,
-    OverflowError, MemoryError, UnboundLocalError, NameError, RecursionError,
+    OverflowError, MemoryError, UnboundLocalError, NameError, RecursionError, CannotCompute,
 )  # fmt: skip
+
+
+def sentence(wrong: BaseException) -> str:
+    """What went wrong, for the author of the rule."""
+    if isinstance(wrong, CannotCompute):
+        return str(wrong)
+    return BY_ZERO if isinstance(wrong, ZeroDivisionError) else f"{wrong}."
 
 
 class Refused(ValueError):  # noqa: N818 - what happened, not a mistake of the program

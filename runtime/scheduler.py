@@ -16,7 +16,7 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.actions import Actions
-from ziggurat.runtime.errors import TOO_LONG, WRONG, BudgetExceeded, RulesError
+from ziggurat.runtime.errors import TOO_LONG, WRONG, BudgetExceeded, RulesError, sentence
 from ziggurat.runtime.program import Bound, Function
 from ziggurat.runtime.stages import STAGES, Part
 from ziggurat.runtime.state import FUEL, State
@@ -190,7 +190,7 @@ class Scheduler:
         if isinstance(wrong, RulesError):
             at = self._where(wrong, rule) if wrong.at == ir.NOWHERE else wrong.at
             return RulesError(wrong.message, at, wrong.rule or rule)
-        return RulesError(f"{wrong}.", self._where(wrong, rule), rule)
+        return RulesError(sentence(wrong), self._where(wrong, rule), rule)
 
     def _where(self, wrong: BaseException, rule: str) -> ir.At:
         """The rules line that generated code was at, or where its phase is written."""

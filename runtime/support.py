@@ -1,15 +1,30 @@
-"""The few functions that generated code calls. Sets are sorted tuples, maps are dicts."""
+"""The few functions that generated code calls, besides those of the language's arithmetic."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import compress
 from operator import or_
 from typing import Any
 
-from ziggurat.runtime.errors import BudgetExceeded, RulesError
+from ziggurat.dsl.arithmetic import (
+    a_set,
+    bounded,
+    common,
+    common_of_list,
+    extended,
+    first_of,
+    lowest,
+    merged,
+    minus,
+    same,
+    span,
+    times,
+    union,
+    without,
+)
+from ziggurat.runtime.errors import BudgetExceeded
 from ziggurat.runtime.state import FUEL, State
 from ziggurat.runtime.table import PieceRows
 
-LARGEST = 1 << 62
 NOTES = 10_000
 
 
@@ -65,69 +80,9 @@ def note(notes: dict[Any, Any], key: Any, value: Any) -> Any:
     return value
 
 
-def times(one: int, two: int) -> int:
-    out = one * two
-    if not -LARGEST < out < LARGEST:
-        raise RulesError("A number became too large.")
-    return out
-
-
-def bounded(number: int | None) -> int | None:
-    """A number that is kept for later, which must not grow without end."""
-    if number is not None and not -LARGEST < number < LARGEST:
-        raise RulesError("A number became too large.")
-    return number
-
-
 def played(column: list[Any], thing: int | None, missing: Any) -> Any:
-    """A field of the thing a player plays; its default while he plays none."""
+    """A field of the thing a player plays; its default while they play none."""
     return missing if thing is None else column[thing]
-
-
-def span(low: int, high: int) -> range:
-    return range(low, high + 1)
-
-
-def extended(old: range, by: range | int) -> range:
-    if isinstance(by, int):
-        return range(old.start + by, old.stop + by)
-    return range(old.start + by.start, old.stop + by.stop - 1)
-
-
-def a_set(members: Iterable[Any]) -> tuple[Any, ...]:
-    found = set(members)
-    found.discard(None)
-    return tuple(sorted(found))
-
-
-def union(one: Iterable[Any], two: Any) -> tuple[Any, ...]:
-    return a_set((*one, *two) if isinstance(two, tuple | list | range) else (*one, two))
-
-
-def minus(one: Iterable[Any], two: Any) -> tuple[Any, ...]:
-    gone = two if isinstance(two, tuple | list | range) else (two,)
-    return tuple([member for member in one if member not in gone])
-
-
-def common(one: Iterable[Any], two: Sequence[Any]) -> tuple[Any, ...]:
-    return tuple([member for member in one if member in two])
-
-
-def common_of_list(one: Iterable[Any], two: Sequence[Any]) -> tuple[Any, ...]:
-    return a_set(common(one, two))
-
-
-def merged(one: Mapping[Any, Any], two: Mapping[Any, Any]) -> dict[Any, Any]:
-    return {**one, **two}
-
-
-def without(one: Mapping[Any, Any], two: Iterable[Any]) -> dict[Any, Any]:
-    gone = tuple(two)
-    return {key: value for key, value in one.items() if key not in gone}
-
-
-def first_of(items: Sequence[Any]) -> Any:
-    return items[0] if items else None
 
 
 def grouped(items: Iterable[Any], key: Callable[[Any], Any]) -> list[tuple[Any, ...]]:
@@ -234,9 +189,9 @@ NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
         nothing, charge, keep, note, times, bounded, played, span, extended, a_set, union, minus,
-        common, common_of_list, merged, without, first_of, grouped, spread, gather, entry,
-        include_set, include_list, exclude_list, move_many, turn_many, pick, compress, map, or_,
-        len, any, all, sum, max, min, next, sorted, tuple, range, abs,
+        common, common_of_list, merged, without, first_of, lowest, same, grouped, spread, gather,
+        entry, include_set, include_list, exclude_list, move_many, turn_many, pick, compress, map,
+        or_, len, any, all, sum, max, min, next, sorted, tuple, range, abs,
     )
 }  # fmt: skip
 NAMES["exclude_set"] = exclude_set

@@ -17,6 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.arithmetic import OPERATIONS, CannotCompute
+from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.layout import PieceRows, Pile, Seat, Slots, blank, zero
 
 __all__ = ["BOX", "SEAT_ATTRIBUTE", "PieceRows", "Pile", "Seat", "Slots", "Table", "blank", "zero"]
@@ -138,24 +140,13 @@ class Table:
                 return self.options[id_]
             case ir.All(of=of):
                 return tuple(self.everything(of))
-            case ir.Op(op="neg", args=(only,)):
-                return -self.constant(only)
-            case ir.Op(op="range", args=(low, high)):
-                return range(self.constant(low), self.constant(high) + 1)
-            case ir.Op(op="set" | "list" as op, args=args, type=type_):
-                members = [self.constant(arg) for arg in args]
-                if type_.name == "map":
-                    return {}
-                return tuple(members) if op == "list" else tuple(sorted(set(members)))
-            case ir.Op(op="map", args=args):
-                values = [self.constant(arg) for arg in args]
-                return dict(zip(values[::2], values[1::2], strict=True))
-            case ir.Op(op="+", args=(one, two)):
-                return self.constant(one) + self.constant(two)
-            case ir.Op(op="-", args=(one, two)):
-                return self.constant(one) - self.constant(two)
-            case ir.Op(op="*", args=(one, two)):
-                return self.constant(one) * self.constant(two)
+            case ir.Op(op="set", args=(), type=ir.Type(name="map")):
+                return {}
+            case ir.Op(op=op, args=args) if op in OPERATIONS:
+                try:
+                    return OPERATIONS[op](*map(self.constant, args))
+                except CannotCompute as wrong:
+                    raise RulesError(str(wrong), expr.at) from wrong
         raise ValueError(f"A default must be a constant ({expr.at.file}:{expr.at.line}).")
 
     def everything(self, of: str) -> range:

@@ -3,8 +3,10 @@
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.arithmetic import span
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.ir import All, Expr, Lit, Loop, Op, OptionRef, OwnerRef, ThingRef, Type
+from ziggurat.dsl.linking.constants import NUMERIC
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, constant
 from ziggurat.dsl.linking.expressions import want
@@ -20,6 +22,9 @@ from ziggurat.dsl.linking.fields import (
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.types import BOOL, INT, RANGE, TEXT, WRONG, with_article
 from ziggurat.dsl.linking.world import World
+
+MOST_CHOICES = 10_000
+_SETTLED = frozenset({"range", "set", "list", "map", *NUMERIC})
 
 
 def options(world: World) -> None:
@@ -64,7 +69,12 @@ def _choices(cx: Context, node: Any, type_: Type) -> list[Any]:
     for entry in node.parts[1].parts if node.rule == "field" else ():
         if entry.rule == "range" and type_ == INT:
             value = constant(cx, entry, RANGE)
-            found += range(value[0], value[1] + 1) if value is not BROKEN else ()
+            numbers = span(*value) if value is not BROKEN else ()
+            if len(numbers) > MOST_CHOICES:
+                message = f"These are {len(numbers)} choices; at most {MOST_CHOICES} are possible."
+                cx.error("Z328", message, entry, "Offer fewer.")
+                return []
+            found += numbers
         else:
             value = constant(cx, entry, type_)
             found += [value] if value is not BROKEN else []
@@ -135,7 +145,7 @@ def _settled(found: Expr) -> bool:
     match found:
         case Lit() | ThingRef() | OwnerRef() | OptionRef() | All():
             return True
-        case Op(op="neg" | "range" | "set" | "list" | "map" | "+" | "-" | "*", args=args):
+        case Op(op=op, args=args) if op in _SETTLED:
             return all(map(_settled, args))
     return False
 

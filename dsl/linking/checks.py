@@ -5,16 +5,19 @@ pack that others build on does not use everything it offers.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, Span
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Lit
 from ziggurat.dsl.linking.collect import make_decl
+from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.contradictions import check_requirements
 from ziggurat.dsl.linking.cycles import check_cycles
 from ziggurat.dsl.linking.kind_checks import check_demands
 from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import BOOL, WRONG
 from ziggurat.dsl.linking.world import World
 
@@ -39,6 +42,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
 
 # ---- data ---------------------------------------------------------------------------------------
 
+MOST_COPIES = 10_000
 Things = dict[str, dict[str, ir.Thing]]
 Decls = dict[str, dict[str, Decl]]
 
@@ -109,22 +113,31 @@ def _check_copies(world: World, ruleset: ir.Ruleset) -> None:
                 message = f"`{face}` is on cards of `{family.id}`, but does not say on how many."
                 advice = "Add `copies: int` to the kind."
                 world.report("Z303", message, info.decl.name_span, advice)
+            elif (default := info.fields["copies"].default) is not None:
+                _check_most_copies(world, face, number_of(default), default.at)
             for thing in ruleset.things[face].values():
-                for value in thing.values:
-                    if value.field == "copies" and isinstance(value.value, int) and value.value < 1:
-                        decl = world.things[face][thing.id]
-                        message = (
-                            f"There are {value.value} cards of `{thing.id}`; at least 1 is needed."
-                        )
-                        advice = f"Correct the number, or `remove {face} {thing.id}`."
-                        world.report("Z508", message, _field_span(decl, "copies"), advice)
+                _check_number_of_copies(world, thing)
+            for scenario in ruleset.scenarios:
+                for thing in scenario.things:
+                    for given in thing.values if thing.kind == face else ():
+                        if given.field == "copies":
+                            _check_most_copies(world, thing.id, given.value, given.at)
 
 
-def _field_span(decl: Decl, field: str) -> Span:
-    for item in decl.items[::-1]:
-        if getattr(item.node, "rule", "").startswith("field") and item.node.parts[0] == field:
-            return item.span
-    return decl.name_span
+def _check_number_of_copies(world: World, thing: ir.Thing) -> None:
+    for given in thing.values:
+        if given.field == "copies" and isinstance(given.value, int):
+            _check_most_copies(world, thing.id, given.value, given.at)
+            if given.value < 1:
+                message = f"There are {given.value} cards of `{thing.id}`; at least 1 is needed."
+                advice = f"Correct the number, or `remove {thing.kind} {thing.id}`."
+                world.report("Z508", message, span_of(world, given.at), advice)
+
+
+def _check_most_copies(world: World, face: str, number: Any, at: ir.At) -> None:
+    if isinstance(number, int) and number > MOST_COPIES:
+        message = f"There are {number} cards of `{face}`; at most {MOST_COPIES} are possible."
+        world.report("Z328", message, span_of(world, at), "Correct the number.")
 
 
 def _check_reach(world: World, ruleset: ir.Ruleset) -> None:

@@ -7,43 +7,21 @@ so it can speak only of fields, of things and of numbers; what a game decides is
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from ziggurat.dsl.arithmetic import ABOUT_NONE, LOOPS, OPERATIONS, CannotCompute, a_set
 from ziggurat.dsl.ir import All, Expr, FieldOf, Kind, Lit, Local, Loop, Op, Thing, ThingRef, Type
 
 MOST_WORK = 1_000_000
+# The operation that each rule of the grammar for sums and products means.
+ARITHMETIC = {
+    "plus": "+", "minus": "-", "times": "*", "divided": "/", "divided_up": "/up", "modulo": "mod",
+}  # fmt: skip
+NUMERIC = frozenset({*ARITHMETIC.values(), "neg", "abs", "min", "max"})
+_LAZY = frozenset({"and", "or", "if", "index"})
 Env = Mapping[str, Any]
 
 
 class TooMuch(Exception):  # noqa: N818 (it is no mistake of ours)
     """An expression that goes through more than anybody can have meant."""
-
-
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a // b if b else 0,
-    "/up": lambda a, b: -(-a // b) if b else 0,
-    "mod": lambda a, b: a % b if b else 0,
-    "neg": lambda a: -a,
-    "abs": abs,
-    "min": min,
-    "max": max,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-    "not": lambda a: not a,
-    "range": lambda low, high: range(low, high + 1),
-    "set": lambda *members: frozenset(members),
-    "list": lambda *members: members,
-    "map": lambda *parts: dict(zip(parts[::2], parts[1::2], strict=True)),
-    "union": lambda a, b: frozenset(a) | frozenset(b),
-    "minus": lambda a, b: frozenset(a) - frozenset(b),
-    "common": lambda a, b: frozenset(a) & frozenset(b),
-    "size": len,
-}
-_FOLDS: dict[str, Callable[[list[int]], int]] = {"sum": sum, "max": max, "min": min}
-_OF_ANYTHING = frozenset({"==", "!=", "and", "or", "if", "in", "index", "one_of"})
 
 
 def is_known(expr: Any, kinds: Iterable[str]) -> bool:
@@ -56,31 +34,63 @@ def is_known(expr: Any, kinds: Iterable[str]) -> bool:
         case FieldOf(of=of):
             return of.type.name in kinds
         case Op(op=op):
-            return op in _OPERATIONS or op in _OF_ANYTHING
+            return op in OPERATIONS or op in _LAZY
         case Loop(order=order):
             return order is None
     return False
+
+
+def number_of(expr: Expr) -> int | None:
+    """The number that an expression of numbers alone comes to, None for any other expression.
+
+    Raises CannotCompute where there is no such number.
+    """
+    match expr:
+        case Lit(value=int(number)) if expr.type.name == "int":
+            return number
+        case Op(op=op, args=args) if op in NUMERIC:
+            numbers = [number_of(arg) for arg in args]
+            return None if None in numbers else int(OPERATIONS[op](*numbers))
+    return None
+
+
+def impossible(op: str, args: Iterable[Expr]) -> CannotCompute | None:
+    """Why an operation can never be done, whatever else it is given; None if it can."""
+    try:
+        numbers = [number_of(arg) for arg in args]
+        if None not in numbers or (op in ("/", "/up", "mod") and numbers[-1] == 0):
+            OPERATIONS[op](*(0 if number is None else number for number in numbers))
+    except CannotCompute as wrong:
+        return wrong
+    return None
 
 
 def blank(type_: Type) -> Any:
     """What is read where there is nothing to read from."""
     if type_.maybe:
         return None
-    empty = {"int": 0, "bool": False, "text": "", "set": frozenset(), "list": (), "map": {}}
+    empty = {"int": 0, "bool": False, "text": "", "set": (), "list": (), "map": {}}
     return range(1) if type_.name == "range" else empty.get(type_.name)
 
 
 class Data:
-    """The data of all things, and the meaning of expressions about it."""
+    """The data of all things, and the meaning of expressions about it.
+
+    Things are numbers in the order of their declaration.
+    """
 
     def __init__(self, kinds: Mapping[str, Kind], things: Mapping[str, Mapping[str, Thing]]):
-        self.things = {kind: [f"{kind}.{one}" for one in page] for kind, page in things.items()}
-        self.rank = {name: n for page in self.things.values() for n, name in enumerate(page)}
+        names = [f"{kind}.{one}" for kind, page in things.items() for one in page]
+        self.numbers = {name: number for number, name in enumerate(names)}
+        self.things = {
+            kind: tuple(self.numbers[f"{kind}.{one}"] for one in page)
+            for kind, page in things.items()
+        }
         self.defaults = {
             (kind.id, field.name): field.default for kind in kinds.values() for field in kind.fields
         }
         self.given = {
-            (f"{kind}.{one.id}", value.field): value.value
+            (self.numbers[f"{kind}.{one.id}"], value.field): value.value
             for kind, page in things.items()
             for one in page.values()
             for value in one.values
@@ -88,10 +98,11 @@ class Data:
         self.work = 0
 
     def holds(self, condition: Expr, this: str) -> bool:
-        return bool(self.read(condition, {"this": this}))
+        """Whether a condition about `this`, the thing called `kind.id`, is true."""
+        return bool(self.read(condition, {"this": self.numbers[this]}))
 
     def read(self, expr: Expr, env: Env) -> Any:
-        """The value of an expression: plain data, things as `kind.id`."""
+        """The value of an expression, as `dsl.arithmetic` has values."""
         self.spend()
         match expr:
             case Lit(value=value):
@@ -99,9 +110,9 @@ class Data:
             case Local(name=name):
                 return env[name]
             case ThingRef(kind=kind, id=id_):
-                return f"{kind}.{id_}"
+                return self.numbers[f"{kind}.{id_}"]
             case All(of=kind):
-                return tuple(self.things.get(kind, ()))
+                return self.things.get(kind, ())
             case FieldOf():
                 return self._field(expr, env)
             case Op():
@@ -118,78 +129,76 @@ class Data:
     def _field(self, expr: FieldOf, env: Env) -> Any:
         thing = self.read(expr.of, env)
         if (thing, expr.field) in self.given:
-            return _usable(self.given[thing, expr.field], expr.type)
+            return self._value(self.given[thing, expr.field], expr.type)
         default = self.defaults.get((expr.owner_kind, expr.field))
         if thing is None or default is None:
             return blank(expr.type)
         return self.read(default, {})
 
+    def _value(self, written: Any, type_: Type) -> Any:
+        """The data of a field as a value."""
+        if written is None:
+            return None
+        item = type_.item or type_
+        match type_.name:
+            case "int" | "bool" | "text":
+                return written
+            case "range":
+                return range(written[0], written[1] + 1)
+            case "map":
+                key = type_.key or type_
+                return {self._value(k, key): self._value(v, item) for k, v in written}
+            case "list":
+                return tuple(self._value(one, item) for one in written)
+            case "set":
+                return a_set(self._value(one, item) for one in written)
+        return self.numbers.get(written)
+
     def _operation(self, expr: Op, env: Env) -> Any:
         op, args = expr.op, expr.args
-        if op in _OPERATIONS:
-            given = [self._given(arg, env) for arg in args]
-            self.spend(sum(len(one) for one in given if isinstance(one, (tuple, frozenset))))
-            return _OPERATIONS[op](*given)
         if op == "and":
             return all(self.read(arg, env) for arg in args)
         if op == "or":
             return any(self.read(arg, env) for arg in args)
         if op == "if":
             return self.read(args[1] if self.read(args[0], env) else args[2], env)
-        if op == "one_of":
-            return next(iter(self._members(args[0], env)), None)
-        first, second = self.read(args[0], env), self.read(args[1], env)
+        raw = ABOUT_NONE.get(op, ())
+        values = [
+            (self.read if number in raw else self._given)(arg, env)
+            for number, arg in enumerate(args)
+        ]
         if op == "index":
-            return (first or {}).get(second, blank(expr.type))
-        if op == "in":
-            return first in (second or ())
-        return (first == second) is (op == "==")
+            return values[0].get(values[1], blank(expr.type))
+        self.spend(sum(len(one) for one in values if isinstance(one, tuple)))
+        if op == "set" and expr.type.name == "map":
+            return {}
+        return OPERATIONS[op](*values)
 
     def _given(self, expr: Expr, env: Env) -> Any:
+        """The value where something is wanted: none counts as 0, no or the empty set."""
         found = self.read(expr, env)
-        return 0 if found is None and expr.type.name == "int" else found
-
-    def _members(self, source: Expr, env: Env) -> list[Any]:
-        """What a collection holds, sets in the order of their declaration."""
-        found = self.read(source, env)
-        if found is None:
-            return []
-        self.spend(len(found))
-        in_order = not isinstance(found, frozenset)
-        return list(found) if in_order else sorted(found, key=lambda one: self.rank.get(one, one))
+        return blank(Type(expr.type.name)) if found is None else found
 
     def _loop(self, loop: Loop, env: Env) -> Any:
         if loop.fn == "any":
             return any(True for _ in self._rounds(loop, env))
         if loop.fn == "every":
-            return all(self._told(loop, inner) for inner in self._rounds(loop, env))
-        if loop.fn == "count":
-            return sum(1 for _ in self._rounds(loop, env))
-        found = (self._told(loop, inner) for inner in self._rounds(loop, env))
+            return all(self._result(loop, inner) for inner in self._rounds(loop, env))
         if loop.fn == "first":
-            return next(found, None)
-        if loop.fn in _FOLDS:
-            numbers = [one or 0 for one in found]
-            return _FOLDS[loop.fn](numbers) if numbers else 0
-        return tuple(found) if loop.fn == "list" else frozenset(found)
+            return next((self._result(loop, inner) for inner in self._rounds(loop, env)), None)
+        return LOOPS[loop.fn]([self._result(loop, inner) for inner in self._rounds(loop, env)])
 
     def _rounds(self, loop: Loop, env: Env) -> Iterator[dict[str, Any]]:
-        for member in self._members(loop.source, env):
+        members = self._given(loop.source, env)
+        self.spend(len(members))
+        for member in members:
             inner = {**env, loop.var: member}
             if loop.where is None or self.read(loop.where, inner):
                 yield inner
 
-    def _told(self, loop: Loop, env: Env) -> Any:
-        return env[loop.var] if loop.body is None else self.read(loop.body, env)
-
-
-def _usable(value: Any, type_: Type) -> Any:
-    """The data of a field in the form in which it is reckoned with."""
-    if not isinstance(value, tuple):
-        return value
-    if type_.name == "map":
-        return {key: _usable(one, type_.item or type_) for key, one in value}
-    if type_.name == "range":
-        return range(value[0], value[1] + 1)
-    inner = (_usable(one, type_.item or type_) for one in value)
-    return frozenset(inner) if type_.name == "set" else tuple(inner)
+    def _result(self, loop: Loop, env: Env) -> Any:
+        if loop.body is None:
+            return env[loop.var]
+        read: Callable[[Expr, Env], Any]
+        read = self._given if loop.fn in ("sum", "max", "min") else self.read
+        return read(loop.body, env)

@@ -7,8 +7,10 @@ field's type.
 from collections.abc import Callable
 from typing import Any
 
+from ziggurat.dsl.arithmetic import OPERATIONS, CannotCompute, bounded
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.ir import Type
+from ziggurat.dsl.linking.constants import ARITHMETIC
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.model import ELSEWHERE
 from ziggurat.dsl.linking.names import removed_name, things_of
@@ -16,14 +18,6 @@ from ziggurat.dsl.linking.types import INT, WRONG
 from ziggurat.dsl.syntax import Node
 
 BROKEN: Any = object()
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "plus": lambda a, b: a + b,
-    "minus": lambda a, b: a - b,
-    "times": lambda a, b: a * b,
-    "divided": lambda a, b: a // b if b else 0,
-    "divided_up": lambda a, b: -(-a // b) if b else 0,
-    "modulo": lambda a, b: a % b if b else 0,
-}
 
 
 def entries(cx: Context, nodes: Any, wanted: Type, whole: Any) -> Any:
@@ -68,10 +62,19 @@ def _number(cx: Context, node: Any, wanted: Type) -> Any:
     if rule in ("negate", "positive"):
         found = _number(cx, node.parts[0], wanted)
         return -found if rule == "negate" and found is not BROKEN else found
-    if rule in _ARITHMETIC:
+    if rule in ARITHMETIC:
         a, b = (_number(cx, part, wanted) for part in node.parts)
-        return BROKEN if BROKEN in (a, b) else _ARITHMETIC[rule](a, b)
+        return BROKEN if BROKEN in (a, b) else worked_out(cx, node, ARITHMETIC[rule], a, b)
     return _misfit(cx, node, wanted)
+
+
+def worked_out(cx: Context, node: Any, op: str, *numbers: int) -> Any:
+    """What an operation comes to, or BROKEN after saying why there is no such number."""
+    try:
+        return bounded(OPERATIONS[op](*numbers))
+    except CannotCompute as wrong:
+        cx.error("Z327", str(wrong), node, wrong.advice)
+        return BROKEN
 
 
 def _yes_no(cx: Context, node: Any, wanted: Type) -> Any:
@@ -124,7 +127,7 @@ _READERS: dict[str, Callable[[Context, Any, Type], Any]] = {
 }
 _CONSTANT = frozenset(
     {"int", "yes", "no", "text", "range", "none", "name", "set", "map", "pair", "negate",
-     "positive", *_ARITHMETIC}
+     "positive", *ARITHMETIC}
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ziggurat.dsl.ir import Expr, Lit, Loop, Op, Type
+from ziggurat.dsl.linking.constants import ARITHMETIC, impossible
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.model import ELSEWHERE
 from ziggurat.dsl.linking.types import (
@@ -297,9 +298,6 @@ def membership(cx: Context, node: Any, left: Any, right: Any) -> Expr:
 
 # ---- arithmetic ---------------------------------------------------------------------
 
-_ARITHMETIC = {"plus": "+", "minus": "-", "times": "*", "divided": "/", "divided_up": "/up",
-               "modulo": "mod"}  # fmt: skip
-
 
 @expression("plus", "minus")
 def _plus(cx: Context, node: Any, wanted: Type | None) -> Expr:
@@ -319,14 +317,17 @@ def _plus(cx: Context, node: Any, wanted: Type | None) -> Expr:
         type_ = a.type if node.rule == "minus" else set_of(item)
         return Op("union" if node.rule == "plus" else "minus", (a, b), type_, at=cx.at(node))
     a = fitted(cx, a, INT, left)
-    return Op(_ARITHMETIC[node.rule], (a, want(cx, right, INT)), INT, at=cx.at(node))
+    return Op(ARITHMETIC[node.rule], (a, want(cx, right, INT)), INT, at=cx.at(node))
 
 
 @expression("times", "divided", "divided_up", "modulo")
 def _times(cx: Context, node: Any, wanted: Type | None) -> Expr:
     left, right = node.parts
+    op = ARITHMETIC[node.rule]
     args = (want(cx, left, INT), want(cx, right, INT))
-    return Op(_ARITHMETIC[node.rule], args, INT, at=cx.at(node))
+    if wrong := impossible(op, args):
+        return cx.wrong("Z327", str(wrong), node, wrong.advice)
+    return Op(op, args, INT, at=cx.at(node))
 
 
 @expression("negate", "positive")

@@ -6,6 +6,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.arithmetic import CannotCompute
 from ziggurat.dsl.diagnostics import Note, Span
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import FieldOf, Local, Op
@@ -64,14 +65,25 @@ def check_demands(world: World, ruleset: ir.Ruleset) -> None:
         for need in kind.needs:
             try:
                 for thing in ruleset.things[kind.id]:
-                    unmet = _unmet(data, need.condition, f"{kind.id}.{thing}")
-                    if unmet is not None:
-                        _report(world, world.things[kind.id][thing], need, unmet)
+                    _check_thing(world, data, need, world.things[kind.id][thing])
             except TooMuch:
                 message = "This goes through more than can be checked for every thing."
                 span = span_of(world, need.at)
                 world.report("Z517", message, span, "Compare with fewer things or numbers.")
                 return
+
+
+def _check_thing(world: World, data: Data, need: ir.Requirement, decl: Decl) -> None:
+    try:
+        unmet = _unmet(data, need.condition, f"{decl.word}.{decl.path}")
+    except CannotCompute as wrong:
+        note = Note("The kind demands it here.", span_of(world, need.at))
+        message = f"What the kind demands of `{decl.spoken}` cannot be worked out. {wrong}"
+        span = _where(decl, need.condition)
+        world.report("Z327", message, span, "Correct the thing, or what the kind demands.", (note,))
+        return
+    if unmet is not None:
+        _report(world, decl, need, unmet)
 
 
 def _unmet(data: Data, condition: ir.Expr, thing: str) -> ir.Expr | None:

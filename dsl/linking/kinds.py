@@ -5,8 +5,9 @@ from typing import Any
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.ir import Op
+from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.context import Context, meta
-from ziggurat.dsl.linking.data import BROKEN, constant, entries
+from ziggurat.dsl.linking.data import BROKEN, constant, entries, worked_out
 from ziggurat.dsl.linking.expressions import want
 from ziggurat.dsl.linking.fields import (
     head_words,
@@ -182,11 +183,11 @@ def _relative(
 ) -> Any:
     """`cost +10`: more or less than it was before."""
     amount = constant(cx, node.parts[1], INT)
-    old = before.value if before else getattr(field.default, "value", None)
+    old = before.value if before else field.default and number_of(field.default)
     if field.type != INT or not isinstance(old, int):
         message = f"`{field.name}` of `{decl.spoken}` is no number that could be changed by some."
         cx.error("Z405", message, node, f"Write its new value: `{field.name}: …`.")
         return BROKEN
     if amount is BROKEN:
         return BROKEN
-    return old + amount if node.rule == "field_plus" else old - amount
+    return worked_out(cx, node, "+" if node.rule == "field_plus" else "-", old, amount)

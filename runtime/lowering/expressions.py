@@ -367,7 +367,8 @@ def _equal(fn: Scope, node: ir.Op) -> ast.expr:
     one, two = lower(fn, left), lower(fn, right)
     names = {left.type.name, right.type.name}
     if "range" in names and len(names) > 1:
-        one, two = py.call("tuple", one), py.call("tuple", two)
+        equal = py.call("same", one, two)
+        return equal if node.op == "==" else py.negated(equal)
     return py.compare(one, node.op, two)
 
 
@@ -476,6 +477,8 @@ def _op(fn: Scope, node: ir.Op) -> ast.expr:
             return py.call("common" if sorted_already else "common_of_list", *args)
         case "size":
             return py.call("len", args[0])
+        case "one_of" if node.args[0].type.name not in ("set", "range"):
+            return py.call("lowest", args[0])
         case "one_of" | "top":
             return py.call("first_of", args[0])
         case "min" | "max" | "abs" as function:

@@ -20,7 +20,7 @@ from ziggurat.runtime.table import Table
 def outcome(function: Callable[..., Any], *args: Any) -> Any:
     try:
         result = function(*args)
-    except (RulesError, BudgetExceeded, ZeroDivisionError):
+    except (RulesError, BudgetExceeded, ArithmeticError):
         return "impossible"
     return tuple(result) if isinstance(result, list) else result
 
