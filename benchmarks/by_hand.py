@@ -43,7 +43,7 @@ class ByHand:
         row = state.pieces[starts[owner] : starts[owner] + self.areas]
         return [area for area, number in enumerate(row) if number]
 
-    # ---- tax collection, everybody at his lowest rate
+    # ---- tax collection, everybody at their lowest rate
 
     def tax_collection(self, state: State) -> None:
         for player in self.players:

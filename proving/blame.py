@@ -38,7 +38,7 @@ def sides(run: Evaluator, state: State, check: ir.Expr, tell: Tell) -> Iterator[
 _OBVIOUS = ir.Lit | ir.ThingRef | ir.OwnerRef | ir.OptionRef
 
 
-def suspects(ruleset: ir.Ruleset, check: ir.Expr, ran: set[str]) -> tuple[str, ...]:
+def clauses_touching(ruleset: ir.Ruleset, check: ir.Expr, ran: set[str]) -> tuple[str, ...]:
     """The executed steps and clauses that change what a check speaks of, with their places."""
     values = values_of(ruleset, check)
     subjects = reads((check, *(value.base for value in values.values())))

@@ -14,7 +14,7 @@ import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
-from ziggurat.proving.blame import sides, suspects
+from ziggurat.proving.blame import clauses_touching, sides
 from ziggurat.proving.explained import ExplainedGame
 from ziggurat.proving.positions import Preparation
 from ziggurat.proving.reference_steps import Steps
@@ -33,21 +33,21 @@ _Item = ir.Given | ir.Scripted | ir.Run | ir.Cannot | ir.Expect
 
 @attrs.frozen
 class Failure:
-    """What went wrong, in words. `ran` tells what happened in order, `suspects` which executed
+    """What went wrong, in words. `ran` tells what happened in order, `look_at` which executed
     steps touch what was checked, `unused` what the script still had to say."""
 
     expected: str
     actual: str
     at: ir.At
     ran: tuple[str, ...] = ()
-    suspects: tuple[str, ...] = ()
+    look_at: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"expected: {self.expected}", f"actual:   {self.actual}"]
         for title, told in (
             ("happened", self.ran),
-            ("look at", self.suspects),
+            ("look at", self.look_at),
             ("never asked for", self.unused),
         ):
             lines += [f"{title}:", *(f"  {line}" for line in told)] if told else []
@@ -118,7 +118,7 @@ class Performance:
         self.script = Script(self.steps, self.tell, scheduler.actions, freely)
         scheduler.actions = WatchedActions(self.bound, self.script)
         self.game = ExplainedGame(scheduler, State(table))
-        self._suspects: tuple[str, ...] = ()
+        self._look_at: tuple[str, ...] = ()
 
     def play(self) -> Failure | None:
         items = self.scenario.items
@@ -137,7 +137,7 @@ class Performance:
     def _nothing_left(self) -> None:
         if self.script.entries:
             first = self.script.entries[0]
-            raise Mismatch(self.script.told(first), "nobody asked for this", first.at)
+            raise Mismatch(self.script.as_written(first), "nobody asked for this", first.at)
 
     # ---- items
 
@@ -217,7 +217,7 @@ class Performance:
                 actual = ", ".join(sides(self.steps, state, check, self.tell))
             except RulesError as wrong:
                 actual = wrong.message
-            self._suspects = suspects(self.steps.ruleset, check, self._executed())
+            self._look_at = clauses_touching(self.steps.ruleset, check, self._executed())
             raise Mismatch(self.tell(check), actual, check.at if check.at.file else item.at)
 
     # ---- telling what went wrong
@@ -229,5 +229,5 @@ class Performance:
     def _failure(self, expected: str, actual: str, at: ir.At, state: State) -> Failure:
         told = (describe(self.bound.program, self.bound.table, one) for one in state.events())
         ran = tuple(event.text for event in told if event is not None)
-        unused = tuple(self.script.told(entry) for entry in self.script.entries)
-        return Failure(expected, actual, at, ran, self._suspects, unused)
+        unused = tuple(self.script.as_written(entry) for entry in self.script.entries)
+        return Failure(expected, actual, at, ran, self._look_at, unused)

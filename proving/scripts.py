@@ -1,7 +1,7 @@
 """The script of a scenario: what its players decide and do, and what they must not be able to do.
 
-Answers are used when their decision comes, in the order written. What a player does, that he is
-done, and what he cannot do are one sequence for each player; where all act freely, what somebody
+Answers are used when their decision comes, in the order written. What a player does, that they are
+done, and what they cannot do are one sequence for each player; where all act freely, what somebody
 cannot do waits for everything written before it. Whatever is not scripted takes the first option,
 and an act without a script is done.
 """
@@ -76,7 +76,7 @@ class Script:
         return entry.kind == "done" or self._phase(entry.path) == face.pending.phase
 
     def _front(self, player: str) -> Entry | None:
-        """The next act of a player, or what he is next refused."""
+        """The next act of a player, or what they are next refused."""
         acts = (entry for entry in self.entries if entry.player == player and _is_act(entry))
         return next(acts, None)
 
@@ -95,7 +95,7 @@ class Script:
             face.check_inner(inner)
         except Refused as refused:
             actual = f"this was refused: {refused.reason}"
-            raise Mismatch(self.told(entry), actual, entry.at) from None
+            raise Mismatch(self.as_written(entry), actual, entry.at) from None
         return inner
 
     def arguments(self, state: State, action: str, args: Iterable[ir.Expr]) -> tuple[Any, ...]:
@@ -130,7 +130,7 @@ class Script:
     # ---- refusals
 
     def watch(self, state: State, phase: str, player: int) -> None:
-        """A player comes to act: what he must be refused at this point is refused."""
+        """A player comes to act: what they must be refused at this point is refused."""
         name = self.run.table.owner_names[player]
         while isinstance(entry := self._front(name), ir.Cannot):
             early = self.freely(state) and any(
@@ -153,11 +153,11 @@ class Script:
         reasons = list(self._reasons(state, entry))
         if not reasons and (turn or not entry.reason):
             actual = "this is allowed" if turn else f"only one thing forbids it: {NOT_ITS_TURN}"
-            raise Mismatch(self.told(entry), actual, entry.at, state)
+            raise Mismatch(self.as_written(entry), actual, entry.at, state)
         if not turn:
             reasons.append(NOT_ITS_TURN)
         if not any(entry.reason.casefold() in reason.casefold() for reason in reasons):
-            expected = f'{self.told(entry)} "{entry.reason}"'
+            expected = f'{self.as_written(entry)} "{entry.reason}"'
             raise Mismatch(expected, f"the reason is: {reasons[0]}", entry.at, state)
 
     def _reasons(self, state: State, entry: ir.Cannot) -> Iterator[str]:
@@ -177,7 +177,7 @@ class Script:
 
     # ---- words
 
-    def told(self, entry: Entry) -> str:
+    def as_written(self, entry: Entry) -> str:
         """An entry as it was written."""
         if isinstance(entry, ir.Scripted) and entry.kind == "done":
             return f"{entry.player} is done"
@@ -192,7 +192,7 @@ class Script:
 
 
 class WatchedActions(Actions):
-    """Tells a script when a player comes to act, whether or not there is anything he can do."""
+    """Tells a script when a player comes to act, whether or not there is anything they can do."""
 
     def __init__(self, bound: Bound, script: Script) -> None:
         super().__init__(bound)

@@ -1,7 +1,7 @@
 """Actions of players: which are possible, with which arguments, and why not.
 
 Parameters are found from left to right. An option is offered only if the rest can be filled in too,
-so that nobody starts an action he cannot finish. A requirement is looked at as soon as all it
+so that nobody starts an action they cannot finish. A requirement is looked at as soon as all it
 speaks of is known.
 """
 
@@ -146,7 +146,7 @@ class Menu:
         self._left = iter(plans)
 
     def _find(self) -> bool:
-        """Look for one more action he may take."""
+        """Look for one more action the player may take."""
         self.state.fuel = FUEL
         for plan in self._left:
             if self.opens(plan) and self.completable(plan, (self.player,)):
@@ -155,21 +155,21 @@ class Menu:
         return False
 
     def any(self) -> bool:
-        """Is there anything he may do?"""
+        """Is there anything the player may do?"""
         return bool(self._found) or self._find()
 
     def available(self) -> list[Plan]:
-        """The actions he may take."""
+        """The actions the player may take."""
         while self._find():
             pass
         return self._found
 
     def may_use(self, plan: Plan) -> bool:
-        """Whether the action is for him at all: some are only for holders of a thing."""
+        """Whether the action is for the player at all: some are only for holders of a thing."""
         return plan.bit is None or bool(self.state.held[self.player] & plan.bit)
 
     def opens(self, plan: Plan) -> bool:
-        """May he think of it: does all hold that can be told before anything is chosen?"""
+        """May the player think of it: does all hold that can be told before anything is chosen?"""
         return self.may_use(plan) and self.failing(plan, (self.player,)) is None
 
     def failing(self, plan: Plan, args: Args) -> Need | None:

@@ -27,8 +27,8 @@ class BudgetExceeded(Exception):  # noqa: N818 - the name the rest of the runtim
         super().__init__(site)
 
 
-# What generated code can raise; `Scheduler.told` makes a RulesError of each.
-WRONG = (
+# What generated code can raise; `Scheduler.as_rules_error` makes a RulesError of each.
+RUNTIME_FAILURES = (
     BudgetExceeded, RulesError, TypeError, KeyError, IndexError, ValueError, ZeroDivisionError,
     OverflowError, MemoryError, UnboundLocalError, NameError, RecursionError, CannotCompute,
 )  # fmt: skip

@@ -187,7 +187,7 @@ class Game:
         """The position to look at: in the middle of a step if one waits for a decision.
 
         `state` is the position at the start of that step. While several decide at the same time,
-        each on his own, the two are the same.
+        each on their own, the two are the same.
         """
         return self.shown(self.pending[0].decider) if len(self.pending) == 1 else self.state
 

@@ -9,7 +9,7 @@ from ziggurat.dsl import ir
 
 @attrs.frozen
 class Seat:
-    """A player: a name, and the thing of the seat kind he plays (its id) if that is settled."""
+    """A player: a name, and the thing of the seat kind they play (its id) if that is settled."""
 
     name: str
     plays: str | None = None

@@ -52,17 +52,17 @@ def spoken_names(table: Table, state: State) -> list[str]:
     return names
 
 
-def words(table: Table, value: Any, type_: ir.Type, names: Sequence[str] | None = None) -> str:
+def value_text(table: Table, value: Any, type_: ir.Type, names: Sequence[str] | None = None) -> str:
     """A value in a sentence: titles of things, names of players."""
     if value is None:
         return "nobody" if type_.name in ("player", "owner") else "nothing"
     if type_.name in ("set", "list") and type_.item is not None:
         item = type_.item
-        return ", ".join(words(table, member, item, names) for member in value) or "nothing"
+        return ", ".join(value_text(table, member, item, names) for member in value) or "nothing"
     if type_.name == "map" and type_.key is not None and type_.item is not None:
         key, item = type_.key, type_.item
         pairs = (
-            f"{words(table, k, key, names)} {words(table, v, item, names)}"
+            f"{value_text(table, k, key, names)} {value_text(table, v, item, names)}"
             for k, v in value.items()
         )
         return ", ".join(pairs)
@@ -98,7 +98,7 @@ def sentence_parts(
         if isinstance(part, str):
             parts[-1] += part
         else:
-            parts += [words(table, next(values), part.type, names), ""]
+            parts += [value_text(table, next(values), part.type, names), ""]
     return tuple(parts)
 
 
@@ -120,7 +120,7 @@ def describe(
     seat: int | None = None,
     names: Sequence[str] | None = None,
 ) -> Event | None:
-    """An event for people; for one seat, without what others hide (None if it is not for him)."""
+    """An event for people; for one seat, without what others hide (None if it is not for them)."""
     what, to, about, values = event
     if what == "phase":
         phase = table.ruleset.phases[about]
@@ -157,5 +157,5 @@ def describe(
     hidden = getattr(node, "secret", False) or is_hidden(program, table, site.path, type_)
     if others_see and hidden:
         return Event(what, site.path, name, HIDDEN, f"{spoken} has decided.", site.at, site.meta)
-    text = f"{spoken} chooses {words(table, given, type_, names)}."
+    text = f"{spoken} chooses {value_text(table, given, type_, names)}."
     return Event(what, site.path, name, table.name(given, type_), text, site.at, site.meta)

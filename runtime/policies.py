@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from ziggurat.runtime.actions import Args, Menu, Plan
 from ziggurat.runtime.chance import Stream
-from ziggurat.runtime.errors import WRONG
+from ziggurat.runtime.errors import RUNTIME_FAILURES
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.program import Function
 from ziggurat.runtime.scheduler import ActAdvice
@@ -56,7 +56,7 @@ class Random:
 
     Where constraints tie parts of an answer together (select, divide) the parts are drawn one after
     the other. A set in an action counts once, whatever may be in it, and is drawn then: or whoever
-    can lay down any of twenty cards, as often as he likes, would never do anything else.
+    can lay down any of twenty cards, as often as they like, would never do anything else.
     """
 
     def __init__(self, seed: int = 0) -> None:
@@ -157,8 +157,8 @@ class Advised(Random):
             moment = ask.moment or game.state
             moment.fuel = FUEL
             return self._best(ask, partial(advice, moment, pending.decider))
-        except WRONG as wrong:
-            raise run.told(wrong, f"advice {about}") from wrong
+        except RUNTIME_FAILURES as wrong:
+            raise run.as_rules_error(wrong, f"advice {about}") from wrong
 
     def _ranked(self, options: Iterable[Any], score: Callable[[Any], int]) -> Iterator[Any]:
         """The options from the best to the worst, equals in random order."""

@@ -16,7 +16,13 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.actions import Actions
-from ziggurat.runtime.errors import TOO_LONG, WRONG, BudgetExceeded, RulesError, sentence
+from ziggurat.runtime.errors import (
+    RUNTIME_FAILURES,
+    TOO_LONG,
+    BudgetExceeded,
+    RulesError,
+    sentence,
+)
 from ziggurat.runtime.program import Bound, Function
 from ziggurat.runtime.stages import STAGES, Part
 from ziggurat.runtime.state import FUEL, State
@@ -51,11 +57,12 @@ class Scheduler:
 
         The given state is not changed. `kept` are decisions of the same stage that are still open.
         """
-        state = state.twin()
+        state = state.share()
         try:
             return self._go_on(state, kept)
-        except WRONG as wrong:
-            raise self.told(wrong, str(state.frames[-1][1]) if state.frames else "") from wrong
+        except RUNTIME_FAILURES as wrong:
+            rule = str(state.frames[-1][1]) if state.frames else ""
+            raise self.as_rules_error(wrong, rule) from wrong
 
     def _go_on(
         self, state: State, kept: Sequence[Pending] | None
@@ -111,7 +118,7 @@ class Scheduler:
 
     def answer(self, state: State, pending: Pending, answer: Any) -> State:
         """The state with an answer recorded, ready to go on with."""
-        new = state.twin()
+        new = state.share()
         if pending.ask is None:
             self._act(new, pending.decider, answer)
             new.flush()
@@ -148,11 +155,11 @@ class Scheduler:
     ) -> tuple[State, Ask | None]:
         """Run a step. Its frames afterwards are `after`; if it asks, the state is as before."""
         if key in self.silent:
-            work = state.working() if state.shared else state
+            work = state.fork() if state.shared else state
             work.fuel = FUEL
             self.call(work, key, args)
         else:
-            work = state.working()
+            work = state.fork()
             try:
                 self.call(work, key, args)
             except Ask as ask:
@@ -179,10 +186,10 @@ class Scheduler:
         """Call a generated function; what goes wrong in it names the rule."""
         try:
             return self.bound[key](state, *args)
-        except WRONG as wrong:
-            raise self.told(wrong, str(key[1])) from wrong
+        except RUNTIME_FAILURES as wrong:
+            raise self.as_rules_error(wrong, str(key[1])) from wrong
 
-    def told(self, wrong: BaseException, rule: str) -> RulesError:
+    def as_rules_error(self, wrong: BaseException, rule: str) -> RulesError:
         """What went wrong in generated code, with the rule and its line."""
         if isinstance(wrong, BudgetExceeded):
             site = self.bound.program.sites[wrong.site]

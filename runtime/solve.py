@@ -1,7 +1,7 @@
 """Constrained choices: which picks still lead to a legal answer.
 
 A `select` or `divide` is offered one pick after the other, and only picks with a legal completion
-are offered, so nobody can paint himself into a corner. That takes a search (`runtime.search`),
+are offered, so nobody can paint themselves into a corner. That takes a search (`runtime.search`),
 bounded by a count of nodes. A found answer is kept as a witness for its own picks: as long as picks
 come from those offered, there is always a next one. What cannot be decided within the budget counts
 as impossible.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.errors import WRONG
+from ziggurat.runtime.errors import RUNTIME_FAILURES
 from ziggurat.runtime.program import Function
 from ziggurat.runtime.state import State
 from ziggurat.runtime.step_decisions import Ask, Open, Pending
@@ -81,7 +81,7 @@ def perform(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept
 
 
 def each(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
-    """The first by the order that has not had his turn, looked at anew before each."""
+    """The first by the order that has not had its turn, looked at anew before each."""
     _, _, index, data = frame
     done, current = data or ((), None)
     if current is None:
@@ -170,8 +170,8 @@ def _able(run: "Scheduler", state: State, phase: str, part: Part) -> Iterator[Pe
                 pending = _can_act(run, state, phase, player)
                 if pending is not None:
                     yield pending
-    except WRONG as wrong:
-        raise run.told(wrong, phase) from wrong
+    except RUNTIME_FAILURES as wrong:
+        raise run.as_rules_error(wrong, phase) from wrong
 
 
 def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
@@ -198,7 +198,7 @@ def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept
             if thread in open_threads:
                 pending.append(open_threads[thread])
                 continue
-            work = state.working()
+            work = state.fork()
             work.answers = given[thread]
             try:
                 run.call(work, key, (player,))
@@ -223,7 +223,7 @@ def _carry_out(
 ) -> tuple[State | None, tuple[int, Ask] | None, tuple[Any, ...]]:
     """Run all bodies with their answers; only the first player's need no second look."""
     players, given, mode = data
-    work = state.working()
+    work = state.fork()
     for thread, player in enumerate(players):
         work.answers = given[thread]
         work.cursor = 0

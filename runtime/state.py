@@ -81,7 +81,7 @@ class State:
     # ---- copies, equality, plain data
 
     def copy(self) -> "State":
-        new = self.twin()
+        new = self.share()
         new.pieces = self.pieces[:]
         new.sums = self.sums[:]
         new.attrs = self.attrs[:]
@@ -92,13 +92,13 @@ class State:
         new.notes = {}
         return new
 
-    def working(self) -> "State":
+    def fork(self) -> "State":
         """A copy for the rules to work on, who know what they change and what is still true."""
         new = self.copy()
         new.notes = self.notes.copy()
         return new
 
-    def twin(self) -> "State":
+    def share(self) -> "State":
         """The same position for other frames and answers. The arrays are those of this state, so
         a step must run on a copy of it."""
         new = State.__new__(State)
@@ -163,24 +163,24 @@ class State:
         if sys.byteorder == "big":
             pieces = pieces[:]
             pieces.byteswap()
-        values = [plain(value) if type(value) is dict else value for value in attrs]
-        text = repr((values, *map(plain, rest)))
+        values = [to_plain(value) if type(value) is dict else value for value in attrs]
+        text = repr((values, *map(to_plain, rest)))
         return hashlib.sha256(pieces.tobytes() + text.encode()).hexdigest()
 
     def to_data(self) -> dict[str, Any]:
         """Plain data (JSON), from which `from_data` makes an equal state of the same table."""
         return {
             "pieces": self.pieces.tolist(),
-            "attrs": plain(self.attrs),
+            "attrs": to_plain(self.attrs),
             "held": self.held[:],
-            "piles": plain(self.piles),
+            "piles": to_plain(self.piles),
             "seed": self.seed,
             "draws": self.draws,
-            "frames": plain(self.frames),
-            "answers": plain(self.answers),
+            "frames": to_plain(self.frames),
+            "answers": to_plain(self.answers),
             "passed": self.passed,
             "over": self.over,
-            "log": plain(self.events()),
+            "log": to_plain(self.events()),
         }
 
     @classmethod
@@ -188,7 +188,7 @@ class State:
         """Raises ValueError or KeyError for data that does not fit the table."""
         state = cls(table, data["seed"])
         pieces = array(table.typecode, data["pieces"])
-        attrs = [unplain(value) for value in data["attrs"]]
+        attrs = [from_plain(value) for value in data["attrs"]]
         piles = [tuple(pile) for pile in data["piles"]]
         if len(pieces) != len(state.pieces) or len(attrs) != len(state.attrs):
             raise ValueError("This state belongs to another table.")
@@ -203,11 +203,11 @@ class State:
                 state.whereis[card] = index
         state.held = list(data["held"])
         state.draws = data["draws"]
-        state.frames = unplain(data["frames"])
-        state.answers = unplain(data["answers"])
+        state.frames = from_plain(data["frames"])
+        state.answers = from_plain(data["answers"])
         state.passed = data["passed"]
         state.over = data["over"]
-        state.news = [unplain(event) for event in data["log"]]
+        state.news = [from_plain(event) for event in data["log"]]
         state.flush()
         return state
 
@@ -354,23 +354,23 @@ class State:
             raise BudgetExceeded(rule)
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Nested state data as lists, numbers and strings; maps and ranges are marked."""
     if isinstance(value, tuple | list):
-        return [plain(member) for member in value]
+        return [to_plain(member) for member in value]
     if isinstance(value, dict):
-        return {"map": [[plain(k), plain(value[k])] for k in sorted(value)]}
+        return {"map": [[to_plain(k), to_plain(value[k])] for k in sorted(value)]}
     if isinstance(value, range):
         return {"range": [value.start, value.stop]}
     return value
 
 
-def unplain(value: Any) -> Any:
-    """The inverse of `plain`; lists become tuples."""
+def from_plain(value: Any) -> Any:
+    """The inverse of `to_plain`; lists become tuples."""
     if isinstance(value, list):
-        return tuple([unplain(member) for member in value])
+        return tuple([from_plain(member) for member in value])
     if isinstance(value, dict):
         if "range" in value:
             return range(*value["range"])
-        return {unplain(k): unplain(v) for k, v in value["map"]}
+        return {from_plain(k): from_plain(v) for k, v in value["map"]}
     return value

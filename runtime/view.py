@@ -67,7 +67,7 @@ def view(game: "Game", seat: int) -> dict[str, Any]:
 
 def _awaited(game: "Game") -> list[int]:
     """Who is asked now. Where all act freely, everybody who has not passed: whether somebody can
-    do anything may depend on what he hides."""
+    do anything may depend on what they hide."""
     state, first = game.state, game.pending[0] if game.pending else None
     if first is not None and first.menu is not None:
         _, phase, index, _ = state.frames[-1]

@@ -20,7 +20,7 @@ def standing(board: Board, game: Game) -> Board:
 
 
 def _known_as(game: Game, board: Board, owner: str) -> tuple[str, str]:
-    """The name and colour of an owner: those of the thing he plays, if he plays one."""
+    """The name and colour of an owner: those of the thing they play, if they play one."""
     ruleset = game.table.ruleset
     if owner in ruleset.neutrals:
         return ruleset.neutrals[owner].title or owner, ""

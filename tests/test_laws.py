@@ -102,6 +102,18 @@ def test_no_python_in_the_game() -> None:
     assert [name(path) for path in (ROOT / "content").rglob("*.py*")] == []
 
 
+def test_people_are_they() -> None:
+    """Players, authors and readers are of any kind."""
+    texts = [
+        path
+        for folder in (*ROOMS, "src", "content", "docs", "tests", "benchmarks")
+        for ending in ("py", "rules", "md")
+        for path in sorted((ROOT / folder).rglob(f"*.{ending}"))
+    ]
+    one_kind = re.compile(r"\b(?:h[e]|h[i]s|h[i]m|h[i]mself)\b", re.IGNORECASE)
+    assert [name(path) for path in texts if one_kind.search(path.read_text(encoding="utf-8"))] == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_rooms_are_typed(room: str) -> None:
     assert (ROOT / room / "py.typed").is_file()

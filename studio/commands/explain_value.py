@@ -1,4 +1,4 @@
-"""`ziggurat explain STACK EXPRESSION`: why is this 8, and why may he not?
+"""`ziggurat explain STACK EXPRESSION`: why is this 8, and why may they not?
 
 What is asked is linked as part of a little scenario, so it is read exactly as rules are, and the
 position it is asked in can be given in the words of the rules.

@@ -1,7 +1,7 @@
 """Names people see and names people type.
 
-An option has one label and any number of spellings: its id, its title, and for a player what he
-plays. A word means an option if it is one of its spellings or the beginning of one, as long as that
+An option has one label and any number of spellings: its id, its title, and for a player what they
+play. A word means an option if it is one of its spellings or the beginning of one, as long as that
 is true of one option only.
 """
 
@@ -64,7 +64,7 @@ class Names:
         return self.spoken[self.table.owner_ids[name]]
 
     def alias(self, name: str) -> str:
-        """The id an owner is typed by: that of what he plays, or his name."""
+        """The id an owner is typed by: that of what they play, or their name."""
         return self.aliases[self.table.owner_ids[name]]
 
     def choices(self, values: Iterable[Any], type_: ir.Type) -> list[Choice]:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ziggurat.runtime.decisions import Decision, member_type
 from ziggurat.runtime.game import Game
-from ziggurat.runtime.log import sentence, words
+from ziggurat.runtime.log import sentence, value_text
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Slots
 from ziggurat.runtime.view import sees
@@ -200,7 +200,7 @@ class Screen:
         return Narrator(self.game).standings()
 
     def about(self, owner: str) -> RenderableType:
-        """What everybody may know of a player: what he holds, and what the rules note of him."""
+        """What everybody may know of a player: what they hold, and what the rules note of them."""
         game, table = self.game, self.game.table
         player = table.owner_ids[owner]
         state = game.shown(table.owner_ids[self.seat])
@@ -214,7 +214,7 @@ class Screen:
                 value = _noted(table.attributes[rule.id], state, player)
                 if value:
                     name = rule.title or word(rule.id.rpartition(".")[2])
-                    said = words(table, value, rule.type, self.names.spoken)
+                    said = value_text(table, value, rule.type, self.names.spoken)
                     told.append(name if rule.type.name == "bool" else f"{name} {said}")
         return Group(*lines, *([self._line("Noted", " · ".join(told))] if told else []))
 

@@ -134,7 +134,7 @@ class Reach:
             yield self.ruleset.values[id_].base
 
     def _note_roles(self, part: Any) -> None:
-        """Asked of the victim, of candidates beside him, or of whoever is hit."""
+        """Asked of the victim, of candidates beside them, or of whoever is hit."""
         candidates = {
             id(call)
             for node in inside(part)

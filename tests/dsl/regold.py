@@ -12,7 +12,7 @@ def cases() -> list[Path]:
 
 
 def shown(case: Path) -> str:
-    """What an author sees, the first time he checks this file."""
+    """What an author sees, the first time they check this file."""
     text = case.read_text(encoding="utf-8")
     return human_text(link_text(text, base_for(case.stem[:4])).diagnostics)
 

@@ -1,7 +1,7 @@
 """A little game of counters on a ring of four fields, built from IR by hand.
 
 Each turn everybody secretly names a number of counters to bring into play (all at once), then each
-in turn moves as often as he likes, and after three turns whoever has most on the far field wins.
+in turn moves as often as they like, and after three turns whoever has most on the far field wins.
 """
 
 from typing import Any

@@ -16,7 +16,7 @@ PHASES = ("tax_collection", "population_expansion")
 
 
 def pressed(state: State) -> None:
-    """Everybody may choose his taxes and has too few tokens left to grow as he should."""
+    """Everybody may choose their taxes and has too few tokens left to grow as they should."""
     table = state.table
     rows, stock = table.rows["token"], table.place_ids["stock"]
     for player in table.players:
@@ -37,7 +37,7 @@ def stages(stack: str, folder: Path) -> Iterator[Game]:
 
 
 def answered(game: Game, order: tuple[int, ...], seed: int) -> str:
-    """Everybody decides, the seats in this order; each says the same whenever he is asked."""
+    """Everybody decides, the seats in this order; each says the same whenever they are asked."""
     one = game.copy()
     bots = {thread: Random(seed + thread) for thread in order}
     while one.pending and one.pending[0].thread is not None:

@@ -189,10 +189,10 @@ class Play(RuleBasedStateMachine):
 
     @rule(seat=SEEDS, seed=SEEDS)
     def look(self, seat: int, seed: int) -> None:
-        """Nobody can tell two positions apart that differ in what is hidden from him.
+        """Nobody can tell two positions apart that differ in what is hidden from them.
 
         Whom the game waits for is for all to see; where other cards leave somebody no choice, so
-        that he is not asked, the positions differ in that.
+        that they are not asked, the positions differ in that.
         """
         number = seat % len(self.game.table.players)
         other = disguised(self.game, number, seed)

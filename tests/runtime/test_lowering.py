@@ -90,7 +90,7 @@ def test_what_is_noted_follows_every_change(changes: list[tuple[str, int]]) -> N
 def test_copies_share_notes_until_one_of_them_changes(change: str) -> None:
     bound, state = playing(NOTED)
     before = read(bound, state)
-    other = state.working()
+    other = state.fork()
     bound["procedure", change](other, 1)
     read(bound, other)
     assert read(bound, state) == before

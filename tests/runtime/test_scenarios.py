@@ -131,7 +131,7 @@ def test_a_failure_says_what_happened_and_where_to_look(tmp_path: Path) -> None:
     assert failure is not None
     assert failure.actual == "reds.score is 2"
     assert "reds pays 2." in failure.ran
-    assert any(line.endswith("in toll") for line in failure.suspects)
+    assert any(line.endswith("in toll") for line in failure.look_at)
     assert "walkers/walkers.scenarios.rules:" in str(failure)
 
 

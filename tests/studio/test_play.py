@@ -1,4 +1,4 @@
-"""`ziggurat play`, scripted: what somebody types, and what he sees."""
+"""`ziggurat play`, scripted: what somebody types, and what they see."""
 
 import io
 import re
