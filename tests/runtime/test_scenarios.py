@@ -141,7 +141,7 @@ def test_a_failure_looks_at_the_triggers_of_phases_too(tmp_path: Path) -> None:
     ruleset = walkers(tmp_path, bonus + scenario(body + "expect { check reds.score == 1 }"))
     result = run_scenario(compile_ruleset(ruleset, trace=True), ruleset.scenarios[0])
     assert result.failure is not None
-    assert any("bonus / after walking" in line for line in result.failure.suspects)
+    assert any("bonus / after walking" in line for line in result.failure.look_at)
 
 
 def test_patterns_mean_titles_tags_and_files(tmp_path: Path) -> None:
