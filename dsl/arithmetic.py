@@ -6,8 +6,8 @@ compiled rules call. (Compiled rules write the simplest operations as Python's o
 them with these.)
 
 Values are plain data: whole numbers, yes and no as truth values, ranges as `range`, sets as sorted
-tuples without none, lists as tuples, maps as dicts. Numbers may grow while they are added up, but
-what is multiplied, or kept, stays below `LARGEST`.
+tuples, lists as tuples, both without none, maps as dicts. Numbers may grow while they are added
+up, but what is multiplied, or kept, stays below `LARGEST`.
 """
 
 import operator
@@ -84,6 +84,11 @@ def a_set(members: Iterable[Any]) -> tuple[Any, ...]:
     found = set(members)
     found.discard(None)
     return tuple(sorted(found))
+
+
+def a_list(members: Iterable[Any]) -> tuple[Any, ...]:
+    """None is no member of a list, as it is none of a set."""
+    return tuple([member for member in members if member is not None])
 
 
 def several(of: Any) -> Collection[Any]:
@@ -175,7 +180,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "not": operator.not_,
     "range": span,
     "set": lambda *members: a_set(members),
-    "list": lambda *members: members,
+    "list": lambda *members: a_list(members),
     "map": a_map,
     "union": added,
     "minus": removed,
@@ -192,7 +197,7 @@ ABOUT_NONE |= dict.fromkeys(("set", "list", "map"), range(1 << 30))
 
 LOOPS: dict[str, Callable[[Sequence[Any]], Any]] = {
     "set": a_set,
-    "list": tuple,
+    "list": a_list,
     "count": len,
     "any": lambda results: len(results) > 0,
     "every": all,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.arithmetic import a_set, minus, several
+from ziggurat.dsl.arithmetic import a_set
 from ziggurat.proving.reference import COST, Env, Evaluator, lacking
 from ziggurat.runtime import step_decisions, support
 from ziggurat.runtime.lowering.scope import Site
@@ -109,8 +109,9 @@ def _assign(run: Steps, state: State, node: ir.Assign, env: Locals) -> None:
     if slots.keys is None:
         state.attrs[slots.slot(of)] = new
     else:
+        missing = blank(target.type.item or target.type)
         for key in slots.keys:
-            state.attrs[slots.slot(of, key)] = new.get(key, 0)
+            state.attrs[slots.slot(of, key)] = new.get(key, missing)
 
 
 def _changed(old: Any, op: str, amount: Any, type_: ir.Type) -> Any:
@@ -121,12 +122,13 @@ def _changed(old: Any, op: str, amount: Any, type_: ir.Type) -> Any:
         if type_.name == "list" and not type_.maybe:
             return tuple(amount)
         return int(amount) if isinstance(amount, bool) else amount
-    if type_.name == "int":
-        return old + amount if op == "+" else old - amount
-    if op in ("-", "exclude"):
-        return minus(old, amount)
-    grown = (*old, *several(amount))
-    return grown if type_.name == "list" and op == "include" else a_set(grown)
+    if op in ("+", "-"):
+        before = 0 if old is None else old
+        return before + amount if op == "+" else before - amount
+    if op == "exclude":
+        return tuple(member for member in old if member != amount)
+    grown = (*old, amount)
+    return grown if type_.name == "list" else a_set(grown)
 
 
 def _move(run: Steps, state: State, node: ir.Move, env: Locals) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.errors import Refused
+from ziggurat.runtime.errors import RUNTIME_FAILURES, Refused
+from ziggurat.runtime.failures import as_rules_error
 from ziggurat.runtime.program import Bound, Function
 from ziggurat.runtime.state import FUEL, State
 
@@ -74,7 +75,7 @@ class Actions:
         )
 
     def menu(self, state: State, phase: str, player: int) -> "Menu":
-        return Menu(state, player, self.by_phase.get(phase, ()))
+        return Menu(self.bound, state, player, self.by_phase.get(phase, ()))
 
     def offer(self, state: State, phase: str, player: int) -> "Menu | None":
         """What a player who comes to act may do; None if that is nothing."""
@@ -135,9 +136,10 @@ def _check_needs(menu: "Menu", plan: Plan, args: Args) -> None:
 class Menu:
     """What one player may do in one position. What was found once is remembered."""
 
-    __slots__ = ("_candidates", "_found", "_left", "plans", "player", "state")
+    __slots__ = ("_bound", "_candidates", "_found", "_left", "plans", "player", "state")
 
-    def __init__(self, state: State, player: int, plans: Sequence[Plan]) -> None:
+    def __init__(self, bound: Bound, state: State, player: int, plans: Sequence[Plan]) -> None:
+        self._bound = bound
         self.state = state
         self.player = player
         self.plans = plans
@@ -175,16 +177,22 @@ class Menu:
     def failing(self, plan: Plan, args: Args) -> Need | None:
         """The first requirement about exactly these parameters that fails."""
         for need in plan.needs[len(args) - 1]:
-            if not need.holds(self.state, *args):
+            if not self._call(plan, need.holds, args):
                 return need
         return None
+
+    def _call(self, plan: Plan, function: Function, args: Args) -> Any:
+        try:
+            return function(self.state, *args)
+        except RUNTIME_FAILURES as wrong:
+            raise as_rules_error(self._bound, wrong, plan.id) from wrong
 
     def candidates(self, plan: Plan, args: Args) -> Sequence[Any]:
         """The options of the next parameter before anything about the rest is asked."""
         key = (plan.id, args)
         found = self._candidates.get(key)
         if found is None:
-            found = plan.options[len(args) - 1](self.state, *args)
+            found = self._call(plan, plan.options[len(args) - 1], args)
             self._candidates[key] = found
         return found
 
@@ -193,8 +201,8 @@ class Menu:
         number = len(args) - 1
         size = len(self.candidates(plan, args))
         least, most = plan.least[number], plan.most[number]
-        low = max(0, least(self.state, *args)) if least else 0
-        high = min(size, most(self.state, *args)) if most else size
+        low = max(0, self._call(plan, least, args)) if least else 0
+        high = min(size, self._call(plan, most, args)) if most else size
         return low, high
 
     def options(self, plan: Plan, args: Args) -> list[Any]:

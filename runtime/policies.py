@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from ziggurat.runtime.actions import Args, Menu, Plan
 from ziggurat.runtime.chance import Stream
 from ziggurat.runtime.errors import RUNTIME_FAILURES
+from ziggurat.runtime.failures import as_rules_error
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.program import Function
 from ziggurat.runtime.scheduler import ActAdvice
@@ -158,7 +159,7 @@ class Advised(Random):
             moment.fuel = FUEL
             return self._best(ask, partial(advice, moment, pending.decider))
         except RUNTIME_FAILURES as wrong:
-            raise run.as_rules_error(wrong, f"advice {about}") from wrong
+            raise as_rules_error(run.bound, wrong, f"advice {about}") from wrong
 
     def _ranked(self, options: Iterable[Any], score: Callable[[Any], int]) -> Iterator[Any]:
         """The options from the best to the worst, equals in random order."""

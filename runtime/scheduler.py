@@ -16,13 +16,8 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.actions import Actions
-from ziggurat.runtime.errors import (
-    RUNTIME_FAILURES,
-    TOO_LONG,
-    BudgetExceeded,
-    RulesError,
-    sentence,
-)
+from ziggurat.runtime.errors import RUNTIME_FAILURES, RulesError
+from ziggurat.runtime.failures import as_rules_error
 from ziggurat.runtime.program import Bound, Function
 from ziggurat.runtime.stages import STAGES, Part
 from ziggurat.runtime.state import FUEL, State
@@ -62,7 +57,7 @@ class Scheduler:
             return self._go_on(state, kept)
         except RUNTIME_FAILURES as wrong:
             rule = str(state.frames[-1][1]) if state.frames else ""
-            raise self.as_rules_error(wrong, rule) from wrong
+            raise as_rules_error(self.bound, wrong, rule) from wrong
 
     def _go_on(
         self, state: State, kept: Sequence[Pending] | None
@@ -187,28 +182,7 @@ class Scheduler:
         try:
             return self.bound[key](state, *args)
         except RUNTIME_FAILURES as wrong:
-            raise self.as_rules_error(wrong, str(key[1])) from wrong
-
-    def as_rules_error(self, wrong: BaseException, rule: str) -> RulesError:
-        """What went wrong in generated code, with the rule and its line."""
-        if isinstance(wrong, BudgetExceeded):
-            site = self.bound.program.sites[wrong.site]
-            return RulesError(TOO_LONG, site.at, site.rule)
-        if isinstance(wrong, RulesError):
-            at = self._where(wrong, rule) if wrong.at == ir.NOWHERE else wrong.at
-            return RulesError(wrong.message, at, wrong.rule or rule)
-        return RulesError(sentence(wrong), self._where(wrong, rule), rule)
-
-    def _where(self, wrong: BaseException, rule: str) -> ir.At:
-        """The rules line that generated code was at, or where its phase is written."""
-        found = self._phase_at(("", rule))
-        trace = wrong.__traceback__
-        while trace is not None:
-            file = trace.tb_frame.f_code.co_filename
-            if trace.tb_frame.f_globals.get("T") is self.bound.counts:
-                found = ir.At(file, trace.tb_lineno, 1, trace.tb_lineno, 1)
-            trace = trace.tb_next
-        return found
+            raise as_rules_error(self.bound, wrong, str(key[1])) from wrong
 
     # ---- phases and stages
 

@@ -12,6 +12,7 @@ import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.errors import RUNTIME_FAILURES
+from ziggurat.runtime.failures import as_rules_error
 from ziggurat.runtime.program import Function
 from ziggurat.runtime.state import State
 from ziggurat.runtime.step_decisions import Ask, Open, Pending
@@ -171,7 +172,7 @@ def _able(run: "Scheduler", state: State, phase: str, part: Part) -> Iterator[Pe
                 if pending is not None:
                     yield pending
     except RUNTIME_FAILURES as wrong:
-        raise run.as_rules_error(wrong, phase) from wrong
+        raise as_rules_error(run.bound, wrong, phase) from wrong
 
 
 def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:

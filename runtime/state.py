@@ -289,9 +289,10 @@ class State:
     def put(self, cards: Iterable[int | None], pile: int, how: str = "in") -> None:
         """Put cards at the bottom of a pile (`in`, `under`) or on its top, the first uppermost.
 
-        Nothing happens for none: the top of an empty pile may be put anywhere.
+        Nothing happens for none: the top of an empty pile may be put anywhere. A card that is named
+        twice is still one card.
         """
-        moved = tuple([card for card in cards if card is not None])
+        moved = tuple(dict.fromkeys(card for card in cards if card is not None))
         piles, whereis = self.piles, self.whereis
         for card in moved:
             old = whereis[card]

@@ -6,6 +6,7 @@ from operator import or_
 from typing import Any
 
 from ziggurat.dsl.arithmetic import (
+    a_list,
     a_set,
     bounded,
     common,
@@ -106,25 +107,21 @@ def gather(
         cells[at + key] = value.get(key, empty)
 
 
-def entry(old: Mapping[Any, Any], key: Any, op: str, value: Any) -> dict[Any, Any]:
-    """A map with one entry set, raised or lowered."""
-    before = old.get(key, 0)
-    return {**old, key: {"=": value, "+": before + value, "-": before - value}[op]}
+def entry(old: Mapping[Any, Any], key: Any, value: Any) -> dict[Any, Any]:
+    """A map with one entry set."""
+    return {**old, key: value}
 
 
 def include_set(old: tuple[Any, ...], member: Any) -> tuple[Any, ...]:
-    return union(old, member)
+    return a_set((*old, member))
 
 
 def include_list(old: tuple[Any, ...], member: Any) -> tuple[Any, ...]:
-    return (*old, *member) if isinstance(member, tuple | list | range) else (*old, member)
+    return (*old, member)
 
 
-def exclude_list(old: tuple[Any, ...], member: Any) -> tuple[Any, ...]:
-    return minus(old, member)
-
-
-exclude_set = exclude_list
+def exclude(old: tuple[Any, ...], member: Any) -> tuple[Any, ...]:
+    return tuple([other for other in old if other != member])
 
 
 def _where_some(
@@ -190,8 +187,7 @@ NAMES: dict[str, Any] = {
     for function in (
         nothing, charge, keep, note, times, bounded, played, span, extended, a_set, union, minus,
         common, common_of_list, merged, without, first_of, lowest, same, grouped, spread, gather,
-        entry, include_set, include_list, exclude_list, move_many, turn_many, pick, compress, map,
-        or_, len, any, all, sum, max, min, next, sorted, tuple, range, abs,
+        entry, include_set, include_list, exclude, a_list, move_many, turn_many, pick, compress,
+        map, or_, len, any, all, sum, max, min, next, sorted, tuple, range, abs,
     )
 }  # fmt: skip
-NAMES["exclude_set"] = exclude_set

@@ -142,6 +142,8 @@ class Table:
                 return tuple(self.everything(of))
             case ir.Op(op="set", args=(), type=ir.Type(name="map")):
                 return {}
+            case ir.Loop(fn="list", source=source, where=None, order=None, body=None):
+                return tuple(self.constant(source))  # `{…}` where a list is wanted
             case ir.Op(op=op, args=args) if op in OPERATIONS:
                 try:
                     return OPERATIONS[op](*map(self.constant, args))

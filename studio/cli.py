@@ -77,8 +77,13 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _internal(error: Exception) -> int:
+    from ziggurat.runtime.errors import InternalError
+
     if os.environ.get(DEBUG):
         raise error
+    if isinstance(error, InternalError):
+        complain(f"{error} {DEBUG}=1 shows more.")
+        return INTERNAL
     reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     complain(
         f"something went wrong inside Ziggurat ({reason}). This is a mistake of the program, not"

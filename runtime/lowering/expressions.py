@@ -329,12 +329,13 @@ def _loop(fn: Scope, node: ir.Loop) -> ast.expr:
             assert node.order is not None
             return py.call("min", plain, key=key_function(fn, node.order), default=NONE)
         case "list":
+            make = "a_list" if node.body is not None and fn.may_be_none(node.body) else "tuple"
             if node.order is None:
-                return py.call("tuple", plain if itself else rounds.comprehension(body, where))
+                return py.call(make, plain if itself else rounds.comprehension(body, where))
             plain = py.call("sorted", plain, key=key_function(fn, node.order))
             if not itself:
                 plain = py.listed(body, var, plain, None, rounds.before)
-            return py.call("tuple", plain)
+            return py.call(make, plain)
     if itself and node.source.type.name != "list":
         return py.call("tuple", plain)
     return py.call("a_set", rounds.comprehension(body, where, ast.SetComp))
@@ -403,11 +404,10 @@ def _members(fn: Scope, node: ir.Op) -> ast.expr:
     if node.type.name == "map":
         return ast.Dict([], [])
     parts = [lower(fn, arg) for arg in node.args]
-    if node.op == "list" or len(parts) == 0:
+    sure = not any(fn.may_be_none(arg) for arg in node.args)
+    if sure and (node.op == "list" or len(parts) < 2):
         return py.tuple_of(parts)
-    if len(parts) == 1 and not fn.may_be_none(node.args[0]):
-        return py.tuple_of(parts)
-    return py.call("a_set", py.tuple_of(parts))
+    return py.call("a_list" if node.op == "list" else "a_set", py.tuple_of(parts))
 
 
 def _map(fn: Scope, node: ir.Op) -> ast.expr:

@@ -92,18 +92,31 @@ def _assign(fn: Scope, node: ir.Assign) -> list[ast.stmt]:
         keys, empty = fn.constant("keys", target.attr), ex.empty(type_.item or type_)
         return sure.run([ast.Expr(py.call("gather", cells, at, keys, value, empty))], target.attr)
     if index is None or spread:
-        if node.op in ("+", "-") and type_.name == "int":
+        if node.op in ("+", "-") and not type_.maybe:
             return sure.run([py.augment(py.item(cells, at), node.op, value)], target.attr)
         if node.op == "=":
             return sure.run([py.store(py.item(cells, at), _stored(value, type_))], target.attr)
-    where = fn.fresh()
+    where, key = fn.fresh(), fn.fresh()
     old, new = py.item(cells, py.name(where)), py.item(cells, py.name(where))
-    if index is not None and not spread:
-        made = py.call("entry", old, index, fn.constant("text", node.op), value)
+    made = [py.assign(where, at)]
+    if index is None or spread:
+        made.append(py.store(new, _changed(node.op, type_, old, value)))
     else:
-        helper = {"+": "union", "-": "minus"}.get(node.op, f"{node.op}_{type_.name}")
-        made = py.call(helper, old, value)
-    return sure.run([py.assign(where, at), py.store(new, made)], target.attr)
+        before = py.method(old, "get", py.name(key), ex.empty(type_))
+        changed = py.call("entry", old, py.name(key), _changed(node.op, type_, before, value))
+        made += [py.assign(key, index), py.store(new, changed)]
+    return sure.run(made, target.attr)
+
+
+def _changed(op: str, type_: ir.Type, old: ast.expr, value: ast.expr) -> ast.expr:
+    """What an attribute, or an entry of one, becomes."""
+    if op == "=":
+        return _stored(value, type_)
+    if op == "exclude":
+        return py.call("exclude", old, value)
+    if op == "include":
+        return py.call(f"include_{type_.name}", old, value)
+    return py.binary(py.either([old, py.const(0)]) if type_.maybe else old, op, value)
 
 
 def _assigned(fn: Scope, node: ir.Assign, type_: ir.Type, sure: Sure) -> ast.expr:

@@ -38,7 +38,7 @@ def explain(game: Game, seat: str, names: Names, search: Search, text: str) -> T
         found = explain_expression(table, state, _seated(asked, people))
     except Unseen:
         raise WrongInput("That depends on something you may not see.") from None
-    except (RulesError, KeyError, TypeError, IndexError, ValueError) as wrong:
+    except RulesError as wrong:
         raise WrongInput(f"That cannot be worked out: {wrong}") from wrong
     return explained(_spoken(found, {name: alias for alias, name in people.items()}))
 

@@ -9,10 +9,10 @@ from rich.text import Text
 from ziggurat.dsl.nearest import nearest
 from ziggurat.dsl.packs import Search
 from ziggurat.runtime.decisions import Decision, member_type
-from ziggurat.runtime.errors import Refused, RulesError
+from ziggurat.runtime.errors import InternalError, Refused, RulesError
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.saves import Save
-from ziggurat.studio.console import FOUND, INTERRUPTED, OK
+from ziggurat.studio.console import FOUND, INTERNAL, INTERRUPTED, OK
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.play import news, turns
 from ziggurat.studio.play.board import Board, indented
@@ -131,6 +131,10 @@ class Session:
         except RulesError as wrong:
             code = FOUND
             self.show(Text(f"The rules cannot go on: {wrong}", style="red"))
+            self._leave()
+        except InternalError as wrong:
+            code = INTERNAL
+            self.show(Text(str(wrong), style="red"))
             self._leave()
         finally:
             self.save.close()

@@ -4,12 +4,14 @@ import io
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ziggurat.runtime.saves import Record, parse
+from ziggurat.runtime.state import State
 from ziggurat.studio.cli import main
-from ziggurat.studio.console import OK, USAGE
+from ziggurat.studio.console import INTERNAL, OK, USAGE
 from ziggurat.studio.play.naming import Choice, WrongInput, choice, match, take
 from ziggurat.studio.play.reader import completions
 from ziggurat.studio.play.turns import again, answered, back
@@ -54,6 +56,27 @@ def test_a_question_has_numbered_options_and_says_how_to_go_on(play: Play) -> No
     assert "Everything is saved. Continue with" in out
     assert saved(out).is_file()
     assert all(len(line) <= 80 for line in out.splitlines() if "/" not in line)
+
+
+def test_a_mistake_of_the_program_is_told_as_one_and_loses_nothing(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = saved(play(RACE, "2"))
+    before = parse(file.read_bytes()).records
+    assert before
+
+    def move(state: State, *rest: Any) -> int:
+        if state.frames[-1][1] == "setup":
+            return real(state, *rest)
+        raise KeyError("g7")
+
+    real = State.move
+    monkeypatch.setattr(State, "move", move)
+    out = play(f"--load {file}", *(["1", "done"] * 30), code=INTERNAL)
+    assert "This is a mistake in Ziggurat, not in the rules." in " ".join(out.split())
+    assert "The rules cannot go on" not in out
+    assert saved(out) == file
+    assert parse(file.read_bytes()).records[: len(before)] == before
 
 
 def test_a_whole_game(play: Play) -> None:
