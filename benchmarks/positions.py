@@ -25,9 +25,7 @@ def new_game(players: int, seed: int = SEED) -> Game:
     """A game that has not begun to be played."""
     program = western()
     table = Table(program.ruleset, [f"player{number + 1}" for number in range(players)])
-    state = State(table, seed)
-    state.frames = (("turn", next(iter(program.ruleset.turns)), 0, 0),)
-    return Game(Scheduler(program.bind(table)), state)
+    return Game.begin(Scheduler(program.bind(table)), seed)
 
 
 @cache
@@ -38,10 +36,9 @@ def recorded() -> tuple[Game, dict[str, list[State]]]:
     turn = game.table.attributes["table.turn"].slot(None)
 
     def watch(state: State) -> None:
-        _, id_, part, index = state.frames[-1]
-        phases = game.run.rules.turns[id_].phases
-        if part and index < len(phases) and state.attrs[turn] in TURNS:
-            found.setdefault(phases[index], []).append(state.copy())
+        here = game.run.position(state)
+        if not here.opening and here.coming and state.attrs[turn] in TURNS:
+            found.setdefault(here.coming, []).append(state.copy())
 
     game.run.watch = watch
     play(game, Advised(SEED), 20_000)

@@ -74,11 +74,9 @@ class Room:
         taking = set(self.table.players if advised is None else advised)
         wise, wild = Advised(seed), Random(seed)
         who: list[Policy] = [wise if p in taking else wild for p in self.table.players]
-        state = State(self.table, seed)
-        state.frames = (("turn", self.turn.id, 0, 0),)
         self.run.watch = lambda now: self._watch(now, played)
         try:
-            game = Game(self.run, state)
+            game = Game.begin(self.run, seed)
             while game.pending and limit > 0:
                 pending = game.pending[0]
                 game.decide(0, who[pending.decider].decide(game, pending))
@@ -98,13 +96,12 @@ class Room:
 
     def _watch(self, state: State, played: Played) -> None:
         """Between two phases."""
-        _, _, part, index = state.frames[-1]
-        if not part:
+        here = self.run.position(state)
+        if here.opening:
             return
-        if index == 0:
-            played.turns += 1
-            return
-        match self.turn.phases[index - 1]:
+        match here.ended:
+            case "":
+                played.turns += 1
             case "population_expansion":
                 played.census[played.turns] = self._all(state, "tokens_on_board")
             case "city_construction":

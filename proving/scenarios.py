@@ -110,12 +110,12 @@ class Performance:
         self.steps = _Reader(table, program.sites, scheduler)
         self.tell = phrasing.teller(program.ruleset).tell
         self.preparation = Preparation(self.steps)
-
-        def freely(state: State) -> bool:
-            _, phase, index, _ = state.frames[-1]
-            return bool(scheduler.plans[phase][index].stage.freely)
-
-        self.script = Script(self.steps, self.tell, scheduler.actions, freely)
+        self.script = Script(
+            self.steps,
+            self.tell,
+            scheduler.actions,
+            lambda state: scheduler.position(state).freely,
+        )
         scheduler.actions = WatchedActions(self.bound, self.script)
         self.game = ExplainedGame(scheduler, State(table))
         self._look_at: tuple[str, ...] = ()

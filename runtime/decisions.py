@@ -175,8 +175,7 @@ class Decision:
         """The word that ends an act: done, or pass where all act freely."""
         if self.pending.ask is not None:
             return ""
-        *_, (_, phase, index, _) = self._state.frames
-        return "pass" if self._run.plans[phase][index].stage.freely else "done"
+        return "pass" if self._run.position(self._state).freely else "done"
 
     @property
     def _type(self) -> ir.Type:

@@ -16,10 +16,10 @@ from ziggurat.dsl import ir
 from ziggurat.runtime import view as views
 from ziggurat.runtime.decisions import Decision, decision
 from ziggurat.runtime.errors import Refused, RulesError
-from ziggurat.runtime.log import Event, describe
+from ziggurat.runtime.moment import Moment
 from ziggurat.runtime.program import Program, compile_ruleset
 from ziggurat.runtime.scheduler import Scheduler
-from ziggurat.runtime.state import FUEL, State
+from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Seat, Table
 
 KEEP = 32  # every so many answers the state itself is kept for undoing
@@ -28,12 +28,11 @@ Step = tuple[int, Any]
 History = tuple[Any, ...] | None
 
 
-class Game:
-    """A running game."""
+class Game(Moment):
+    """A running game. It is read like a moment: the one it has come to."""
 
     def __init__(self, run: Scheduler, state: State, history: History = None) -> None:
-        self.run = run
-        self.table = run.bound.table
+        super().__init__(run, state)
         self.state, self.pending = run.advance(state)
         self.answered = 0
         self._history = history
@@ -59,17 +58,17 @@ class Game:
         program = rules if isinstance(rules, Program) else compile_ruleset(rules)
         names = seats if seats is not None else [f"player{n + 1}" for n in range(players or 2)]
         table = Table(program.ruleset, names, options, things)
-        state = State(table, seed)
-        turns = list(program.ruleset.turns)
-        if begin and turns:
-            state.frames = (("turn", turns[0], 0, 0),)
-        return cls(Scheduler(program.bind(table)), state)
+        return cls.begin(Scheduler(program.bind(table)), seed, begin)
+
+    @classmethod
+    def begin(cls, run: Scheduler, seed: int = 0, begin: bool = True) -> Self:
+        """A new game at a table that is laid out already."""
+        state = State(run.bound.table, seed)
+        if begin:
+            run.begin(state)
+        return cls(run, state)
 
     # ---- decisions
-
-    @property
-    def over(self) -> bool:
-        return self.state.over
 
     @property
     def decisions(self) -> list[Decision]:
@@ -180,7 +179,7 @@ class Game:
             out.append((index, inner))
         return out[::-1]
 
-    # ---- reading
+    # ---- looking
 
     @property
     def now(self) -> State:
@@ -199,77 +198,10 @@ class Game:
                 return pending.ask.moment
         return self.state
 
-    def value(self, name: str, *args: Any) -> Any:
-        """A declared value in this position: `game.value("hand_limit", "rome")`."""
-        rule = self.run.rules.values[name]
-        given = [self.table.parse(a, p.type) for p, a in zip(rule.params, args, strict=True)]
-        return self.table.name(self.inner_value(name, *given), rule.type)
-
-    def inner_value(self, name: str, *args: Any) -> Any:
-        """The same in the table's numbers."""
-        self.now.fuel = FUEL
-        return self.run.call(self.now, ("value", name), args)
-
-    def count(self, piece: str, owner: str, place: str = "board", state: str | None = None) -> int:
-        """How many pieces somebody has: on the `board`, in an area, in a place such as the box."""
-        table = self.table
-        rows, who = table.rows[piece], table.owner_ids[owner]
-        if place == "board":
-            return sum(self.now.count(rows, who, area, state) for area in range(table.A))
-        return self.now.count(rows, who, self.place(place), state)
-
-    def place(self, name: str) -> int:
-        """The index of an area or of a place that owners have."""
-        if name in self.table.place_ids:
-            return self.table.place_ids[name]
-        for kind in self.table.place_kinds:
-            if (kind, name) in self.table.thing_ids:
-                return self.table.thing_ids[kind, name]
-        raise KeyError(name)
-
-    def holds(self, player: str, kind: str, thing: str) -> bool:
-        owner = self.table.owner_ids[player]
-        return self.now.holds(owner, self.table.thing_ids[kind, thing])
-
-    def attribute(self, name: str, of: str | None = None) -> Any:
-        """An attribute of the table, a player or a thing: `turn`, or in full `table.turn`."""
-        known = self.table.attributes
-        slots = next(s for id_, s in known.items() if id_ == name or id_.endswith(f".{name}"))
-        index = None
-        if of is not None:
-            type_ = ir.Type(slots.of)
-            index = self.table.parse(of, type_)
-        return self.now.attrs[slots.slot(index)]
-
-    def pile(self, place: str, of: str | None = None) -> list[str]:
-        """The cards of a pile, the top first."""
-        rule = self.run.rules.places.get(place)
-        key = None if of is None or rule is None else self.table.parse(of, ir.Type(rule.of))
-        return [self.table.card_name(c) for c in self.now.piles[self.table.pile(place, key)]]
-
-    def ranking(self) -> list[str]:
-        """The seats, best first."""
-        turn = next(iter(self.run.rules.turns.values()))
-        players = list(self.table.players)
-        if turn.ranking:
-            key = ("order", turn.ranking)
-            players.sort(key=lambda player: self.run.call(self.now, key, (player,)))
-        return [self.table.owner_names[player] for player in players]
-
-    def scores(self) -> dict[str, int]:
-        turn = next(iter(self.run.rules.turns.values()))
-        return {
-            self.table.owner_names[player]: self.inner_value(turn.score, player)
-            for player in self.table.players
-            if turn.score
-        }
-
-    @property
-    def log(self) -> list[Event]:
-        """What happened, with nothing hidden."""
-        happened = [*self.now.events(), *self.now.news]
-        events = (describe(self.run.bound.program, self.table, e) for e in happened)
-        return [event for event in events if event is not None]
+    def seen_by(self, seat: str) -> Moment:
+        """The moment a seat should look at: where its decision is asked. Nothing is hidden in it;
+        what the seat may know is its `view`."""
+        return Moment(self.run, self.shown(self.table.owner_ids[seat]))
 
     def view(self, seat: str) -> dict[str, Any]:
         """What one seat may see."""
@@ -286,17 +218,16 @@ class Game:
 
     def run_phases(self, *phases: str) -> None:
         """Run phases by themselves, from this position."""
-        self._from((("run", phases, 0),))
+        state = self.state.copy()
+        self.run.begin_phases(state, phases)
+        self.restore(state)
 
     def call(self, key: tuple[Any, ...], *args: Any) -> None:
         """Run a procedure, ("procedure", id), or a thing's block, ("body", kind, thing, name)."""
         if self.run.bound.get(*key) is None:
             raise RulesError(f"There is no {key[0]} '{key[-1]}'.")
-        self._from((("call", key, args),))
-
-    def _from(self, frames: tuple[Any, ...]) -> None:
         state = self.state.copy()
-        state.frames, state.answers = frames, ()
+        self.run.begin_call(state, key, args)
         self.restore(state)
 
 

@@ -1,6 +1,7 @@
 """The scheduler: which step comes next, and what is pending.
 
-Its position is plain data in the state (`frames`, the innermost last):
+Where it is, is plain data in the state (`frames`, the innermost last), which nobody else reads:
+others ask for a `Position`.
 
     ("turn", turn, part, index)      the game itself: part 0 are the start phases, 1 the others
     ("run", phases, index)           some phases by themselves
@@ -18,8 +19,9 @@ from ziggurat.dsl import ir
 from ziggurat.runtime.actions import Actions
 from ziggurat.runtime.errors import RUNTIME_FAILURES, RulesError
 from ziggurat.runtime.failures import as_rules_error
+from ziggurat.runtime.position import Position, position
 from ziggurat.runtime.program import Bound, Function
-from ziggurat.runtime.stages import STAGES, Part
+from ziggurat.runtime.stages import STAGES, Part, members
 from ziggurat.runtime.state import FUEL, State
 from ziggurat.runtime.step_decisions import Ask, Pending
 
@@ -42,6 +44,31 @@ class Scheduler:
         self.advice = _advice(bound)
         self.act_advice = _act_advice(self.actions, self.advice)
         self.watch: Callable[[State], object] | None = None  # told before and after each phase
+
+    # ---- where a game is, and where it begins
+
+    def position(self, state: State) -> Position:
+        """Where a state is in the rules, in their words."""
+        return position(self, state)
+
+    def not_passed(self, state: State) -> list[int]:
+        """Who may still act in a stage where all act freely."""
+        _, phase, index, _ = state.frames[-1]
+        found = members(state, self.plans[phase][index])
+        return [player for player in found if not state.passed >> player & 1]
+
+    def begin(self, state: State) -> None:
+        """Put a state at the start of the game, if the rules have a turn."""
+        for turn in list(self.rules.turns)[:1]:
+            state.frames = (("turn", turn, 0, 0),)
+
+    def begin_phases(self, state: State, phases: Sequence[str]) -> None:
+        """Put a state before some phases that run by themselves."""
+        state.frames, state.answers = (("run", tuple(phases), 0),), ()
+
+    def begin_call(self, state: State, key: tuple[Any, ...], args: tuple[Any, ...]) -> None:
+        """Put a state before a procedure or block that runs by itself."""
+        state.frames, state.answers = (("call", key, args),), ()
 
     # ---- from one decision to the next
 

@@ -12,7 +12,6 @@ import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.log import describe
-from ziggurat.runtime.stages import members
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Pile, Slots, Table
 
@@ -68,12 +67,9 @@ def view(game: "Game", seat: int) -> dict[str, Any]:
 def _awaited(game: "Game") -> list[int]:
     """Who is asked now. Where all act freely, everybody who has not passed: whether somebody can
     do anything may depend on what they hide."""
-    state, first = game.state, game.pending[0] if game.pending else None
-    if first is not None and first.menu is not None:
-        _, phase, index, _ = state.frames[-1]
-        part = game.run.plans[phase][index]
-        if part.stage.freely:
-            return [player for player in members(state, part) if not state.passed >> player & 1]
+    acting = bool(game.pending) and game.pending[0].menu is not None
+    if acting and game.position.freely:
+        return game.run.not_passed(game.state)
     return [pending.decider for pending in game.pending]
 
 

@@ -28,6 +28,6 @@ def _known_as(game: Game, board: Board, owner: str) -> tuple[str, str]:
     for kind in seats:
         thing = game.attribute(f"player.{kind}", owner)
         if thing is not None:
-            found = game.table.things[thing]
+            found = ruleset.things[kind][thing]
             return found.title or found.id, board.colours.get(found.id, "")
     return owner, ""

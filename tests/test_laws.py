@@ -98,6 +98,18 @@ def test_only_the_loader_touches_files(path: Path) -> None:
     assert used <= MAY_TOUCH_FILES.get(path.name, set())
 
 
+# What a phase is doing is the scheduler's own; the parser's machine has frames of another kind.
+MAY_READ_FRAMES = {f"runtime/{name}.py" for name in ("state", "scheduler", "stages", "position")}
+ASKERS = [path for path in MODULES if path not in LANGUAGE] + sorted(ROOT.glob("benchmarks/*.py"))
+
+
+@pytest.mark.parametrize("path", ASKERS, ids=name)
+def test_only_the_scheduler_reads_frames(path: Path) -> None:
+    tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    reads = any(isinstance(node, ast.Attribute) and node.attr == "frames" for node in tree)
+    assert not reads or name(path) in MAY_READ_FRAMES
+
+
 def test_no_python_in_the_game() -> None:
     assert [name(path) for path in (ROOT / "content").rglob("*.py*")] == []
 

@@ -65,8 +65,7 @@ class Lockstep:
             blame = self._blamed(face.path, plain)
             parting = Parting(blame, self.pair.places(blame))
             return self._parted("An answer is legal on one side only.", seen, parting)
-        frames = self.games[0].state.frames
-        self.phase = next((str(f[1]) for f in reversed(frames) if f[0] == "phase"), "")
+        self.phase = self.games[0].position.phase
         for recorder in self.recorders:
             recorder.cut()
         leader.decide(0, inner)

@@ -55,10 +55,8 @@ class Arena:
         }
 
     def _play(self, seed: int, book: "Book") -> str:
-        state = State(self.table, seed)
-        state.frames = (("turn", self.rules.turn.id, 0, 0),)
         self.scheduler.watch = book.watch
-        game = Game(self.scheduler, state)
+        game = Game.begin(self.scheduler, seed)
         players: dict[str, Policy] = {"advised": Advised(seed), "random": Random(seed)}
         who = [players[name] for name in policies(self.side, seed)]
         try:
@@ -108,16 +106,14 @@ class Book:
 
     def watch(self, state: State) -> None:
         """Between two phases: what did the last one change, and is the turn over?"""
-        _, _, part, index = state.frames[-1]
-        turn = self.arena.rules.turn
-        phases = turn.phases if part else turn.start
-        if part and index == 0:
+        here = self.arena.scheduler.position(state)
+        if not here.opening and not here.ended:
             self.turn += 1
-        if index:
-            self._phase(state, phases[index - 1])
-        elif not phases:
+        if here.ended:
+            self._phase(state, here.ended)
+        elif not here.coming:
             self._rows = self._measure(state)
-        if index == len(phases):
+        if not here.coming:
             self._end_turn(state)
 
     def _phase(self, state: State, phase: str) -> None:
@@ -195,8 +191,9 @@ class Book:
     def close(self, game: Game) -> None:
         """The last turn ends with the game, in the middle of a phase, or where play stopped."""
         state = game.state
-        if state.frames and state.frames[-1][0] == "phase":
-            self._phase(state, state.frames[-1][1])
+        phase = game.position.phase
+        if phase:
+            self._phase(state, phase)
         self._end_turn(state)
         table = self.arena.table
         slots = [table.attributes[f"{SEAT_ATTRIBUTE}{kind}"] for kind in table.seat_kinds]

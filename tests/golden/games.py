@@ -82,21 +82,18 @@ class Player:
         self.run.watch = self._watch
         self.turn = 0
         self.phase = ""
-        state = State(self.table, golden.seed)
-        state.frames = (("turn", self.turn_order.id, 0, 0),)
-        self.game = Game(self.run, state)
+        self.game = Game.begin(self.run, golden.seed)
 
     def _watch(self, state: State) -> None:
-        _, _, part, index = state.frames[-1]
-        phases = self.turn_order.phases if part else self.turn_order.start
-        if index:
+        here = self.run.position(state)
+        if here.ended:
             scores = " ".join(str(score) for score in self._scores(state))
             digest = self.digest.of(state)
-            self.tell(f"{PHASE} {self.turn} {phases[index - 1]} {digest} {scores}")
-        if part and index == 0:
+            self.tell(f"{PHASE} {self.turn} {here.ended} {digest} {scores}")
+        if not here.opening and not here.ended:
             self.turn += 1
-        if index < len(phases):
-            self.phase = phases[index]
+        if here.coming:
+            self.phase = here.coming
 
     def _scores(self, state: State) -> Iterator[int]:
         name = self.turn_order.score

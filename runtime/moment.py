@@ -1,0 +1,202 @@
+"""One moment of a game, read by the names of its rules.
+
+Everything here answers in plain data: ids of things, names of owners, numbers, yes and no. A `Game`
+is read like any of its moments; whoever watches a game while it runs, or looks at it as one seat
+does, gets a moment.
+"""
+
+from typing import Any
+
+from ziggurat.dsl import ir
+from ziggurat.runtime.log import Event, describe, spoken_names
+from ziggurat.runtime.position import Position
+from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.state import FUEL, State
+from ziggurat.runtime.table import SEAT_ATTRIBUTE, Slots
+
+BOARD = "board"
+
+
+class Moment:
+    """A position that can be read, and no more."""
+
+    def __init__(self, run: Scheduler, state: State) -> None:
+        self.run = run
+        self.table = run.bound.table
+        self.state = state
+
+    @property
+    def now(self) -> State:
+        """The state that is read."""
+        return self.state
+
+    # ---- who plays what by which rules
+
+    @property
+    def ruleset(self) -> ir.Ruleset:
+        return self.run.rules
+
+    @property
+    def over(self) -> bool:
+        return self.state.over
+
+    @property
+    def position(self) -> Position:
+        """Where the game is in its rules: turn, phase, stage, whose turn it is to act."""
+        return self.run.position(self.state)
+
+    @property
+    def seats(self) -> list[str]:
+        """The names of the players, in the order they sit."""
+        return self.table.owner_names[: len(self.table.players)]
+
+    @property
+    def owners(self) -> list[str]:
+        """The names of all who own pieces: the players, then neutral owners."""
+        return list(self.table.owner_names)
+
+    @property
+    def spoken(self) -> list[str]:
+        """What sentences call the owners, in their order: the titles of what they play."""
+        return spoken_names(self.table, self.now)
+
+    def plays(self, owner: str) -> ir.Thing | None:
+        """The thing a player plays, None while that is not settled."""
+        number = self.table.owner_ids[owner]
+        for kind in self.table.seat_kinds if number in self.table.players else ():
+            slots = self.table.attributes[f"{SEAT_ATTRIBUTE}{kind}"]
+            thing: int | None = self.now.attrs[slots.slot(number)]
+            if thing is not None:
+                return self.table.things[thing]
+        return None
+
+    # ---- things of the rules
+
+    def things(self, kind: str) -> list[ir.Thing]:
+        """The things of a kind in this game, in the order of the rules."""
+        return [self.table.things[index] for index in self.table.kind_range.get(kind, ())]
+
+    def kinds(self, role: str) -> list[str]:
+        """The kinds of things with a role, such as `place` or `seat`."""
+        return [kind.id for kind in self.ruleset.kinds.values() if role in kind.roles]
+
+    def field(self, thing: ir.Thing, name: str) -> Any:
+        """What a thing has in a field: its own, or the default."""
+        type_ = next(f.type for f in self.ruleset.kinds[thing.kind].fields if f.name == name)
+        index = self.table.thing_ids[thing.kind, thing.id]
+        return self.table.name(self.table.fields[thing.kind, name][index], type_)
+
+    def face(self, card: str) -> ir.Thing:
+        """The thing on a card."""
+        return self.table.things[self.table.face[self.table.card_ids[card]]]
+
+    # ---- values
+
+    def value(self, name: str, *args: Any) -> Any:
+        """A declared value in this position: `game.value("hand_limit", "rome")`."""
+        rule = self.ruleset.values[name]
+        given = [self.table.parse(a, p.type) for p, a in zip(rule.params, args, strict=True)]
+        return self.table.name(self.inner_value(name, *given), rule.type)
+
+    def inner_value(self, name: str, *args: Any) -> Any:
+        """The same in the table's numbers."""
+        state = self.now
+        fuel, state.fuel = state.fuel, FUEL
+        try:
+            return self.run.call(state, ("value", name), args)
+        finally:
+            state.fuel = fuel
+
+    def ranking(self) -> list[str]:
+        """The seats, best first."""
+        turn = next(iter(self.ruleset.turns.values()))
+        players = list(self.table.players)
+        if turn.ranking:
+            key = ("order", turn.ranking)
+            players.sort(key=lambda player: self.run.call(self.now, key, (player,)))
+        return [self.table.owner_names[player] for player in players]
+
+    def scores(self) -> dict[str, int]:
+        turn = next(iter(self.ruleset.turns.values()))
+        return {
+            self.table.owner_names[player]: self.inner_value(turn.score, player)
+            for player in self.table.players
+            if turn.score
+        }
+
+    # ---- pieces, holdings, cards, attributes
+
+    def count(self, piece: str, owner: str, place: str = BOARD, state: str | None = None) -> int:
+        """How many pieces somebody has: on the `board`, in an area, in a place such as the box."""
+        table = self.table
+        rows, who = table.rows[piece], table.owner_ids[owner]
+        if place == BOARD:
+            return sum(self.now.count(rows, who, area, state) for area in range(table.A))
+        return self.now.count(rows, who, self.place(place), state)
+
+    def place(self, name: str) -> int:
+        """The index of an area or of a place that owners have."""
+        if name in self.table.place_ids:
+            return self.table.place_ids[name]
+        for kind in self.table.place_kinds:
+            if (kind, name) in self.table.thing_ids:
+                return self.table.thing_ids[kind, name]
+        raise KeyError(name)
+
+    @property
+    def places(self) -> list[str]:
+        """The places for pieces that are not on the board."""
+        return list(self.table.place_ids)
+
+    def holds(self, player: str, kind: str, thing: str) -> bool:
+        owner = self.table.owner_ids[player]
+        return self.now.holds(owner, self.table.thing_ids[kind, thing])
+
+    def holdings(self, player: str) -> list[ir.Thing]:
+        """The things somebody holds."""
+        held = self.now.held[self.table.owner_ids[player]]
+        return [self.table.things[t] for t, bit in self.table.bit.items() if held & bit]
+
+    def attribute(self, name: str, of: str | None = None) -> Any:
+        """An attribute of the table, a player or a thing: `turn`, or in full `table.turn`."""
+        known = self.table.attributes
+        slots = next(s for id_, s in known.items() if id_ == name or id_.endswith(f".{name}"))
+        rule = self.ruleset.attributes.get(slots.id)
+        type_ = rule.type if rule else ir.Type(slots.id.removeprefix(SEAT_ATTRIBUTE))
+        index = None if of is None else self.table.parse(of, ir.Type(slots.of))
+        return self.table.name(self._attribute(slots, index), type_)
+
+    def _attribute(self, slots: Slots, index: int | None) -> Any:
+        if slots.keys is None:
+            return self.now.attrs[slots.slot(index)]
+        return {key: self.now.attrs[slots.slot(index, key)] for key in slots.keys}
+
+    def pile(self, place: str, of: str | None = None) -> list[str]:
+        """The cards of a pile, the top first."""
+        rule = self.ruleset.places.get(place)
+        key = None if of is None or rule is None else self.table.parse(of, ir.Type(rule.of))
+        return [self.table.card_name(c) for c in self.now.piles[self.table.pile(place, key)]]
+
+    # ---- what happened
+
+    @property
+    def event_count(self) -> int:
+        """How many events there have been, told or not."""
+        return self.now.log_size + len(self.now.news)
+
+    def events(self, seat: str | None = None, since: int = 0) -> list[Event]:
+        """What happened after the first `since` events, in sentences for people; for a seat without
+        what others hide."""
+        number = None if seat is None else self.table.owner_ids[seat]
+        return self._described(number, since, self.spoken)
+
+    @property
+    def log(self) -> list[Event]:
+        """Everything that happened, with nothing hidden, and players by their names."""
+        return self._described(None, 0, None)
+
+    def _described(self, seat: int | None, since: int, names: list[str] | None) -> list[Event]:
+        happened = [*self.now.events(), *self.now.news][since:]
+        program = self.run.bound.program
+        found = (describe(program, self.table, event, seat, names) for event in happened)
+        return [event for event in found if event is not None]
