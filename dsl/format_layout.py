@@ -7,18 +7,16 @@ item they precede.
 """
 
 from bisect import bisect_left
-from itertools import pairwise
 
 import attrs
 from lark import Token
 
 from ziggurat.dsl.format_spacing import Spacing
-from ziggurat.dsl.lexer import CLOSING, NEW_LINE, OPENING
+from ziggurat.dsl.format_wrapping import CONTINUED, WIDTH, Room, Wrapping
+from ziggurat.dsl.lexer import NEW_LINE
 from ziggurat.dsl.parse import Reading
 
-WIDTH = 100
 INDENT = 2
-CONTINUED = 4
 
 
 @attrs.frozen
@@ -61,6 +59,7 @@ class _Layout:
         self.line_ends = set(reading.line_ends)
         self.lines: list[str] = []
         self.trailing, self.above = self._place_comments()
+        self.wrapping = Wrapping(self.spacing, self.trailing, self.above)
 
     def _place_comments(self) -> tuple[dict[int, Token], dict[int, list[Token]]]:
         """Comments by word: at the end of the line after a word, or above a word."""
@@ -100,7 +99,25 @@ class _Layout:
             at += 1
         if parts:
             items.append(Item(tuple(parts)))
-        return tuple(items)
+        return tuple(self._citations_joined(items))
+
+    def _citations_joined(self, items: list[Item]) -> list[Item]:
+        """Citations and the tags right below them are one item: they share a line if they fit."""
+        out: list[Item] = []
+        for item in items:
+            if out and self._is_cited(out[-1], item):
+                out[-1] = Item(out[-1].parts + item.parts)
+            else:
+                out.append(item)
+        return out
+
+    def _is_cited(self, before: Item, item: Item) -> bool:
+        kinds = [self.spacing.kinds[one.first] for one in (before, item)]
+        if kinds != ["CITES", "TAGS"] or len(self._fields(before)) > 1:
+            return False
+        if before.last in self.trailing or item.first in self.above:
+            return False
+        return self._newlines(self.words.ends[before.last], self.words.starts[item.first]) == 1
 
     def file(self) -> str:
         end = len(self.words.kinds) - 1
@@ -150,7 +167,7 @@ class _Layout:
             return False
         return not any(
             self._is_broken(part) for part in item.parts if isinstance(part, Block)
-        ) and not any(self._params_broken(at) for at in item.parts if isinstance(at, int))
+        ) and not any(self.spacing.holds_several(at) for at in item.parts if isinstance(at, int))
 
     def _is_broken(self, block: Block) -> bool:
         start, end = self.words.starts[block.opened], self.words.ends[block.closed]
@@ -160,32 +177,26 @@ class _Layout:
         comments = block.opened in self.trailing or block.closed in self.above
         return not block.items and not comments
 
-    def _params_broken(self, at: int) -> bool:
-        """Whether the parameters of an action are written one to a line."""
-        if not self.spacing.is_stretched(at):
-            return False
-        return self._newlines(self.words.ends[at], self.words.starts[at + 1]) > 0
-
     def _flat(self, item: Item) -> str:
-        return self._joined(list(_numbers(item)))
-
-    def _joined(self, line: list[int]) -> str:
-        pieces = [self.spacing.text(line[0])]
-        for before, after in pairwise(line):
-            pieces.append(self.spacing.between(before, after) + self.spacing.text(after))
-        return "".join(pieces)
+        return self.spacing.joined(list(_numbers(item)))
 
     def _fields(self, item: Item) -> list[Item]:
-        """Fields that cannot share a line after all, each an item of its own."""
+        """Fields that cannot share a line after all, each an item of its own; so are citations and
+        tags that stand for themselves."""
+        begins = self.spacing.is_meta if self.spacing.is_meta(item.first) else self.spacing.is_field
         parts: list[list[int | Block]] = [[]]
         for part in item.parts:
-            if isinstance(part, int) and parts[-1] and self.spacing.is_field(part):
+            if isinstance(part, int) and parts[-1] and begins(part):
                 parts.append([])
             parts[-1].append(part)
         return [Item(tuple(found)) for found in parts]
 
     def _broken(self, item: Item, indent: int) -> None:
         """An item over several lines: its words wrapped, its blocks opened."""
+        metas = self._metas_without_room(item, indent)
+        if metas:
+            self._with_metas_inside(item, metas, indent)
+            return
         run: list[int] = []
         prefix = ""
         for part in item.parts:
@@ -195,7 +206,7 @@ class _Layout:
             if self._is_empty(part):
                 run += [part.opened, part.closed]
                 continue
-            self._wrap(run, indent, prefix, part)
+            self._wrap(run, indent, prefix, True, part.opened)
             self._add_trailing(part.opened)
             self._sequence(part.items, indent + INDENT, part.opened, part.closed)
             run, prefix = [], "}"
@@ -205,99 +216,62 @@ class _Layout:
                 self._comments_within(part.closed, after, indent)
                 prefix = ""
         if run or prefix:
-            self._wrap(run, indent, prefix, None)
+            self._wrap(run, indent, prefix, opens=False)
+
+    def _metas_without_room(self, item: Item, indent: int) -> list[int]:
+        """The words of a declaration's citations and tags, if its head has no room for them."""
+        run = [part for part in item.parts if isinstance(part, int)]
+        metas = self.spacing.metas_of_declaration(run)
+        if not metas:
+            return []
+        block = item.parts[-1] if isinstance(item.parts[-1], Block) else None
+        comments = any(at in self.above for at in metas) or any(
+            at in self.trailing for at in (metas if block else metas[:-1])
+        )
+        if comments or (block and block.opened in self.above):
+            return []
+        room = Room(indent, indent + CONTINUED, 0 if block is None else 2)
+        return [] if self.wrapping.has_room_for_metas(run, room) else metas
+
+    def _with_metas_inside(self, item: Item, metas: list[int], indent: int) -> None:
+        """A declaration whose citations and tags move into its block, or into one of their own."""
+        head = [part for part in item.parts if isinstance(part, int) and part not in metas]
+        block = item.parts[-1] if isinstance(item.parts[-1], Block) else None
+        self._wrap(head, indent, "", opens=True)
+        self._add_trailing(block.opened if block else metas[-1])
+        self._item(Item(tuple(metas)), indent + INDENT)
+        if block is not None:
+            self._sequence(block.items, indent + INDENT, block.opened, block.closed)
+        self.lines.append(" " * indent + "}")
 
     def _add_trailing(self, at: int) -> None:
         comment = self.trailing.pop(at, None)
         if comment is not None:
             self.lines[-1] += "  " + comment
 
-    def _wrap(self, run: list[int], indent: int, prefix: str, block: Block | None) -> None:
-        """Words over as many lines as they need, after a closing or before an opening brace."""
-        suffix = " {" if block is not None else ""
+    def _wrap(
+        self, run: list[int], indent: int, prefix: str, opens: bool, opened: int | None = None
+    ) -> None:
+        """Words over as many lines as they need, after a closing or before an opening brace (the
+        word `opened`, if it is written already)."""
+        suffix = " {" if opens else ""
         lead = " " * indent + (prefix + " " if prefix and run else prefix)
         if not run:
             self.lines.append((lead + suffix).rstrip() if prefix else " " * indent + "{")
             return
-        forced, inner = self._one_a_line(run)
-        breaks = dict(self.spacing.breaks(run))
-        start = 0
-        while True:
-            room = WIDTH - len(lead) - len(suffix)
-            end = self._next_break(run, start, room, breaks, forced)
-            self.lines.append(lead + self._joined(run[start:end]))
-            if end == len(run):
-                break
-            self._comments_within(run[end - 1], run[end], indent + CONTINUED)
-            start = end
-            deeper = CONTINUED * (1 + (inner[0] < start < inner[1] and start not in forced))
-            lead = " " * (indent + deeper)
-        if block is not None and (run[-1] in self.trailing or block.opened in self.above):
-            self._comments_within(run[-1], block.opened, indent)
+        room = Room(len(lead), indent + CONTINUED, len(suffix))
+        last: int | None = None
+        for column, words in self.wrapping.lines(run, room):
+            if last is not None:
+                self._comments_within(last, words[0], indent + CONTINUED)
+                lead = " " * column
+            self.lines.append(lead + self.spacing.joined(words))
+            last = words[-1]
+        if opened is not None and (run[-1] in self.trailing or opened in self.above):
+            self._comments_within(run[-1], opened, indent)
             self.lines.append(" " * indent + "{")
         else:
             self.lines[-1] += suffix
-
-    def _one_a_line(self, run: list[int]) -> tuple[set[int], tuple[int, int]]:
-        """The words that begin a line because an action's parameters stand one to a line.
-
-        So do the conditions of a selection, which are read one after the other.
-        """
-        kinds = [self.spacing.kinds[at] for at in run]
-        if "SUCH" in kinds and len(self._joined(run)) > WIDTH:
-            return self._conditions(run, kinds), (0, 0)
-        opened = next((n for n, at in enumerate(run) if self.spacing.is_stretched(at)), None)
-        if opened is None:
-            return set(), (0, 0)
-        whole = self._joined(run)
-        if not self._params_broken(run[opened]) and len(whole) + 2 <= WIDTH:
-            return set(), (0, 0)
-        forced = {opened + 1}
-        depth = 0
-        for number in range(opened, len(run)):
-            kind = kinds[number]
-            depth += (kind in OPENING) - (kind in CLOSING)
-            if depth == 0:
-                return forced, (opened, number)
-            if kind == "COMMA" and depth == 1:
-                forced.add(number + 1)
-        return forced, (opened, len(run))
-
-    def _conditions(self, run: list[int], kinds: list[str]) -> set[int]:
-        forced: set[int] = set()
-        depth = 0
-        for number, kind in enumerate(kinds):
-            depth += (kind in OPENING) - (kind in CLOSING)
-            if depth == 0 and number > kinds.index("SUCH") and kinds[number - 1] == "COMMA":
-                forced.add(number)
-            if kind in ("SUCH", "RELAXING"):
-                forced.add(number)
-        return forced
-
-    def _next_break(
-        self,
-        run: list[int],
-        start: int,
-        room: int,
-        breaks: dict[int, tuple[int, int]],
-        forced: set[int],
-    ) -> int:
-        """The number of the word that begins the next line, or the end of the run."""
-        width = 0
-        best: int | None = None
-        for number in range(start, len(run)):
-            if number > start:
-                before, at = run[number - 1], run[number]
-                if number in forced or before in self.trailing or at in self.above:
-                    return number
-                if number in breaks and (width <= room or best is None):
-                    looser = best is None or breaks[number] <= breaks[best]
-                    best = number if looser else best
-                width += len(self.spacing.between(before, at))
-            width += len(self.spacing.text(run[number]))
-            if width > room and best is not None:
-                return best
-        return len(run)
 
     def _comments_within(self, before: int, after: int, indent: int) -> None:
         self._add_trailing(before)

@@ -1,6 +1,7 @@
 """What stands between two words of a line, and where a line that is too long may be broken."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -34,17 +35,22 @@ class Roles:
     fields: set[int] = attrs.Factory(set)
     signs: set[int] = attrs.Factory(set)
     stretched: set[int] = attrs.Factory(set)
+    many: set[int] = attrs.Factory(set)
+    metas: dict[int, tuple[int, int]] = attrs.Factory(dict)
 
 
 def roles_of(reading: Reading) -> Roles:
     """Where fields begin, which signs belong to a relative field, which brackets hold an action's
-    parameters (they stand apart from the name before them)."""
+    parameters (they stand apart from the name before them) and which of those hold several, and
+    from where to where a declaration cites and is tagged in front of its block."""
     roles = Roles()
     waiting: list[Node | Declaration] = list(reading.file.tops)
     while waiting:
         node = waiting.pop()
         waiting += parts_of(node)
         if isinstance(node, Declaration):
+            if node.metas:
+                roles.metas[node.start] = (node.metas[0].start, node.metas[-1].end)
             continue
         if node.rule in _FIELDS:
             roles.fields.add(node.start)
@@ -52,6 +58,8 @@ def roles_of(reading: Reading) -> Roles:
             roles.signs.add(node.parts[0].end_pos)
         if node.rule == "head_by" and node.parts[1] is not None:
             roles.stretched.add(node.parts[1].start)
+            if len(node.parts[1].parts) > 1:
+                roles.many.add(node.parts[1].start)
     return roles
 
 
@@ -81,6 +89,28 @@ class Spacing:
 
     def is_stretched(self, at: int) -> bool:
         return self.kinds[at] == "LPAR" and self.words.starts[at] in self.roles.stretched
+
+    def holds_several(self, at: int) -> bool:
+        """Whether this bracket opens an action's parameters, and they are more than one."""
+        return self.is_stretched(at) and self.words.starts[at] in self.roles.many
+
+    def is_meta(self, at: int) -> bool:
+        """Whether a list of citations or tags begins here."""
+        return self.kinds[at] in _METAS
+
+    def metas_of_declaration(self, line: Sequence[int]) -> list[int]:
+        """The citations and tags in front of the block of the declaration that a line begins."""
+        starts = self.words.starts
+        spans = (self.roles.metas.get(starts[at]) for at in line)
+        first, last = next((span for span in spans if span), (0, 0))
+        return [at for at in line if first <= starts[at] < last]
+
+    def joined(self, line: Sequence[int]) -> str:
+        """Words on one line."""
+        pieces = [self.text(at) for at in line[:1]]
+        for before, after in pairwise(line):
+            pieces.append(self.between(before, after) + self.text(after))
+        return "".join(pieces)
 
     def between(self, before: int, after: int) -> str:
         """The blanks between two neighbouring words on one line."""
@@ -174,6 +204,6 @@ def _plain(node: Node | Declaration) -> tuple[Any, ...]:
         node.heads,
         node.type,
         node.default,
-        node.metas,
-        node.items,
+        (*node.metas, *(node.items or ())),  # citations say the same in front of a block and in it
+        node.items is None and not node.metas,
     )

@@ -5,10 +5,13 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ziggurat.dsl import format as dsl_format
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.format import format_checked, format_source
+from ziggurat.dsl.format_wrapping import WIDTH
 from ziggurat.dsl.parse import parse_source
 
 TIMES = count(1)
@@ -111,6 +114,89 @@ def test_long_lines_are_broken_where_sentences_have_parts() -> None:
         "action a in b by p (\n    first_parameter from some_set where it != p,\n"
         "    second_parameter from other_set,\n    third from x) {\n  stop\n}\n",
     )
+
+
+def test_an_action_with_several_parameters_has_them_one_to_a_line() -> None:
+    broken = "action a in b by p (\n    c from d,\n    n from 1..3) {\n  stop\n}\n"
+    check("action a in b by p (c from d, n from 1..3) { stop }\n", broken)
+    check("action a in b by p (\n c from f(x, y)) {\n  stop\n}\n",
+          "action a in b by p (c from f(x, y)) {\n  stop\n}\n")  # fmt: skip
+    inner = "  action a_long_name in some_phase by somebody (\n      {0} from options({0})) {{\n"
+    name = "a_parameter_with_a_name_"
+    check(
+        f"thing t {{\n action a_long_name in some_phase by somebody ({name} from options({name}))"
+        " {\n stop\n}\n}\n",
+        f"thing t {{\n{inner.format(name)}    stop\n  }}\n}}\n",
+    )
+
+
+TAGS = "tags A-rather-long-tag-1, A-rather-long-tag-2, A-rather-long-tag-3"
+
+
+def test_citations_and_tags_of_a_declaration_that_have_no_room_move_into_its_block() -> None:
+    check(
+        f'value a(p: player, q: player): int = 7  cites W "1", E "2" {TAGS}  # why\n',
+        f'value a(p: player, q: player): int = 7 {{  # why\n  cites W "1", E "2" {TAGS}\n}}\n',
+    )
+    check(
+        f'thing a "Something with a title of some length"  {TAGS} {{\n  # first\n  b: 1\n}}\n',
+        f'thing a "Something with a title of some length" {{\n  {TAGS}\n  # first\n  b: 1\n}}\n',
+    )
+    more = TAGS.replace("-tag-", "-tag-again-").removeprefix("tags ")
+    check(
+        f'value a: int = 7  cites W "1", E "2" {TAGS}, {more[:22]}\n',
+        f'value a: int = 7 {{\n  cites W "1", E "2"\n  {TAGS}, {more[:22]}\n}}\n',
+    )
+
+
+def test_a_line_is_rather_broken_before_what_citations_follow_than_inside_them() -> None:
+    check(
+        f"value a(p: player): int = number(p) + other(p)  {TAGS}\n",
+        f"value a(p: player): int =\n    number(p) + other(p)  {TAGS}\n",
+    )
+    check(
+        f"rule a {{\n  modify something_long(holder) by adding a.land {TAGS}\n}}\n",
+        f"rule a {{\n  modify something_long(holder)\n      by adding a.land  {TAGS}\n}}\n",
+    )
+    said = '"Something that is said when this is forbidden, and it takes a while."'
+    check(
+        f"rule a {{\n  forbid b(p) {said} {TAGS}\n}}\n",
+        f"rule a {{\n  forbid b(p)\n      {said}  tags A-rather-long-tag-1,\n"
+        "      A-rather-long-tag-2, A-rather-long-tag-3\n}\n",
+    )
+
+
+def test_comments_among_citations_stay_there() -> None:
+    check(
+        "value a(p: player, q: player): int = 7  tags A-rather-long-tag-1,  # one\n"
+        "    A-rather-long-tag-2, A-rather-long-tag-3, A-rather-long-tag-4\n",
+        "value a(p: player, q: player): int = 7  tags A-rather-long-tag-1,  # one\n"
+        "    A-rather-long-tag-2, A-rather-long-tag-3, A-rather-long-tag-4\n",
+    )
+
+
+def test_citations_and_the_tags_below_them_share_a_line() -> None:
+    check('phase a {\n  cites W "1"\n  tags A-1, A-2\n  needs yes\n}\n',
+          'phase a {\n  cites W "1" tags A-1, A-2\n  needs yes\n}\n')  # fmt: skip
+    for kept in ('cites W "1"  # so\n  tags A-1', 'cites W "1"\n\n  tags A-1',
+                 'tags A-1\n  cites W "1"', 'cites W "1"\n  # so\n  tags A-1'):  # fmt: skip
+        check(f"phase a {{\n  {kept}\n}}\n", f"phase a {{\n  {kept}\n}}\n")
+    cited = f'cites W "{"1" * 20}", E "2"'
+    check(f"phase a {{\n  {cited}\n  {TAGS}\n}}\n", f"phase a {{\n  {cited}\n  {TAGS}\n}}\n")
+    check(f"phase a {{\n  {cited} {TAGS}\n}}\n", f"phase a {{\n  {cited}\n  {TAGS}\n}}\n")
+
+
+@given(st.integers(1, 90), st.integers(1, 40), st.integers(1, 30), st.integers(0, 3))
+def test_tags_stay_together_at_every_length(name: int, amount: int, tag: int, many: int) -> None:
+    tags = "tags " + ", ".join(f"A-{'x' * tag}" for _ in range(many + 1))
+    head = f"value {'n' * name}: int = {'9' * amount}"
+    found = format_checked(Source("test.rules", f"{head} {tags}\n"))
+    assert found.findings == ()
+    lines = found.text.splitlines()
+    if 2 + len(tags) <= WIDTH:
+        assert [line.strip().endswith(tags) for line in lines].count(True) == 1
+    assert all(len(line) <= WIDTH for line in lines) or len(head) + 2 > WIDTH
+    assert format_source(Source("test.rules", found.text)) == found.text
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
