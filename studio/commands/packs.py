@@ -1,21 +1,15 @@
 """`ziggurat packs`: which packs there are, and where they come from."""
 
-from rich.table import Table
-from rich.text import Text
-
 from ziggurat.dsl.packs import BUILT_IN, Pack, find_packs
 from ziggurat.studio.console import OK, console
+from ziggurat.studio.listing import show_list
 from ziggurat.studio.options import PackFolders, search_path
 
 
 def packs(*, packs: PackFolders = ()) -> int:
     """List the packs that can be stacked, and where each was found."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("Pack", "Version", "Players", "Builds on", "Title", "From"):
-        table.add_column(heading, overflow="fold")
-    for pack in find_packs(search_path(packs)).values():
-        table.add_row(*(Text(cell) for cell in _row(pack)))
-    console().print(table)
+    headings = ("Pack", "Version", "Players", "Builds on", "Title", "From")
+    show_list(console(), headings, map(_row, find_packs(search_path(packs)).values()))
     return OK
 
 

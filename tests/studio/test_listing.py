@@ -1,0 +1,52 @@
+"""Lists: ids come out whole, at every width and in pipes."""
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from ziggurat.studio.cli import main
+from ziggurat.studio.listing import show_list
+
+WORDS = st.text("abcdefghij_", min_size=1, max_size=40)
+SENTENCES = st.lists(WORDS, max_size=9).map(" ".join)
+ROWS = st.lists(st.tuples(WORDS, SENTENCES, WORDS), max_size=6)
+HEADINGS = ("Name", "Title", "From")
+
+
+def shown(rows: list[tuple[str, ...]], width: int, terminal: bool) -> str:
+    screen = io.StringIO()
+    out = Console(file=screen, width=width, force_terminal=terminal, color_system=None)
+    show_list(out, HEADINGS, rows)
+    return screen.getvalue()
+
+
+@given(ROWS, st.integers(1, 120))
+def test_no_word_is_cut_at_any_width(rows: list[tuple[str, str, str]], width: int) -> None:
+    words = shown(rows, width, terminal=True).split()
+    assert sorted(words) == sorted(" ".join([*HEADINGS, *map(" ".join, rows)]).split())
+
+
+@given(ROWS, st.integers(1, 120))
+def test_a_row_is_one_line_in_a_pipe(rows: list[tuple[str, str, str]], width: int) -> None:
+    lines = shown(rows, width, terminal=False).splitlines()
+    assert [line.split() for line in lines] == [" ".join(row).split() for row in [HEADINGS, *rows]]
+
+
+def test_what_looks_like_markup_is_shown_as_it_is() -> None:
+    assert "[bold]x" in shown([("a", "[bold]x", "b")], 80, terminal=True)
+
+
+@pytest.mark.parametrize("width", ["20", "80"])
+def test_the_commands(
+    width: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    assert main(["packs"]) == 0
+    assert "short_game_east" in capsys.readouterr().out
+    assert main(["list", "west", "options"]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("volcano_counts_cities ") for line in listed)
+    assert all(line[0] != " " for line in listed)
