@@ -10,7 +10,7 @@ from collections.abc import Container
 import attrs
 
 from ziggurat.dsl.format_spacing import Spacing
-from ziggurat.dsl.lexer import CLOSING, OPENING
+from ziggurat.dsl.lexer import CLOSING, CONTINUING, OPENING
 
 WIDTH = 100
 CONTINUED = 4
@@ -88,7 +88,7 @@ class Wrapping:
         breaks = [
             (bound, -number)
             for number, bound in spacing.breaks(run[:metas])
-            if number > starts[-1] and bound[0] == 0
+            if number > starts[-1] and (bound[0] == 0 or spacing.kinds[run[number]] in CONTINUING)
             if len(spacing.joined(run[number:metas])) >= least
             if self._fits(run[number:], own.column(number, room), room)
         ]

@@ -14,11 +14,12 @@ import pytest
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import Declaration
-from ziggurat.proving.coverage import inside, tagged
+from ziggurat.proving.coverage import tagged
 
 SPEC = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")
@@ -114,7 +115,7 @@ class Reach:
         while waiting:
             part = waiting.pop()
             self._note_roles(part)
-            for node in inside(part):
+            for node in walk(part):
                 waiting.extend(self._new(node))
 
     def _new(self, node: Any) -> Iterator[Any]:
@@ -137,11 +138,11 @@ class Reach:
         """Asked of the victim, of candidates beside them, or of whoever is hit."""
         candidates = {
             id(call)
-            for node in inside(part)
+            for node in walk(part)
             if isinstance(node, ir.Choose) and node.where is not None
-            for call in inside(node.where)
+            for call in walk(node.where)
         }
-        for node in inside(part):
+        for node in walk(part):
             if isinstance(node, ir.ValueCall) and node.value.startswith(self._own):
                 victim = isinstance(node.args[0], ir.Local) and node.args[0].name == "victim"
                 asked = {"p"} if victim else {"s"} if id(node) in candidates else {"p", "s"}
@@ -154,7 +155,7 @@ def card_rows(ruleset: ir.Ruleset, calamity: ir.Thing, reach: Reach) -> Iterator
         for clause in ruleset.values[id_].contributions:
             kind, _, advance = clause.thing.partition(".")
             if kind != "advance":
-                assert any(isinstance(node, ir.OptionRef) for node in inside(clause.when))
+                assert any(isinstance(node, ir.OptionRef) for node in walk(clause.when))
                 continue
             more, number = change(clause)
             sign = "+" if more == (id_ in RELIEF) else "−"
@@ -176,7 +177,7 @@ def change(clause: ir.Contribution) -> tuple[bool, str]:
 
 
 def when_primary(clause: ir.Contribution) -> set[str]:
-    for node in inside(clause.when):
+    for node in walk(clause.when):
         if isinstance(node, ir.Op) and any(
             isinstance(arg, ir.AttrOf) and arg.attr.endswith("primary") for arg in node.args
         ):

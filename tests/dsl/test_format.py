@@ -158,6 +158,11 @@ def test_a_line_is_rather_broken_before_what_citations_follow_than_inside_them()
         f"rule a {{\n  modify something_long(holder) by adding a.land {TAGS}\n}}\n",
         f"rule a {{\n  modify something_long(holder)\n      by adding a.land  {TAGS}\n}}\n",
     )
+    check(
+        f"value a: set of area = {{b in areas where not free(b) or it_falls_here(b)}} {TAGS}\n",
+        f"value a: set of area = {{b in areas where not free(b)\n"
+        f"    or it_falls_here(b)}}  {TAGS}\n",
+    )
     said = '"Something that is said when this is forbidden, and it takes a while."'
     check(
         f"rule a {{\n  forbid b(p) {said} {TAGS}\n}}\n",
