@@ -126,6 +126,13 @@ def test_people_are_they() -> None:
     assert [name(path) for path in texts if one_kind.search(path.read_text(encoding="utf-8"))] == []
 
 
+def test_no_test_looks_at_the_clock() -> None:
+    """A test passes on a busy machine too; effort is counted by `tests.effort`."""
+    clock = {"time", "perf_counter", "process_time", "monotonic", "thread_time", "timeit"}
+    looking = [path for path in (ROOT / "tests").rglob("*.py") if clock & {*calls(path)}]
+    assert [name(path) for path in looking] == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_rooms_are_typed(room: str) -> None:
     assert (ROOT / room / "py.typed").is_file()

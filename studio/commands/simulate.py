@@ -2,7 +2,9 @@
 
 import os
 import shlex
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -124,7 +126,7 @@ def _play(
         return True
     records = play_all(left, jobs)
     try:
-        with Progress(*columns, console=screen) as progress:
+        with _stopped_by_kill(), Progress(*columns, console=screen) as progress:
             task = progress.add_task("Playing", total=total, completed=total - len(left))
             for record in records:
                 journal.append(record)
@@ -135,6 +137,16 @@ def _play(
         records.close()
         journal.close()
     return True
+
+
+@contextmanager
+def _stopped_by_kill() -> Iterator[None]:
+    """`kill` stops play as Ctrl-C does, of which background jobs of a shell hear nothing."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _finish(

@@ -86,3 +86,4 @@ def _spread(
 def _begin() -> None:
     """Ctrl-C is for the process that leads: it keeps what is done and ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -382,7 +382,7 @@ def amendments(draw: st.DrawFn) -> dict[str, int]:
     return {name: draw(st.integers(100, 999)) for name in names}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(amendments(), st.integers(3, 9))
 def test_generated_amendments_are_shown_exactly(changes: dict[str, int], reach: int) -> None:
     text = "#### pack later extends base\n" + "".join(
@@ -398,7 +398,7 @@ def test_generated_amendments_are_shown_exactly(changes: dict[str, int], reach: 
     assert set(diff(linked(text), PLAIN).entries) == set(found.mirrored().entries)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.data())
 def test_reformatting_changes_nothing(data: st.DataObject) -> None:
     """Blanks, comments and empty lines anywhere a line may break."""

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark.grammar import NonTerminal
 
-from tests.timed import within
+from tests.effort import for_text, within
 from ziggurat.dsl.codes import all_codes
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.format import format_checked
@@ -62,7 +62,7 @@ def vocabulary() -> list[str]:
 
 
 def check_text(text: str) -> None:
-    reading = within(1, lambda: read(Source("fuzz.rules", text)))
+    reading = within(for_text(text), lambda: read(Source("fuzz.rules", text)))
     for finding in reading.findings:
         assert finding.code in all_codes()
         assert finding.span is not None
@@ -171,27 +171,27 @@ SOURCES: dict[str, tuple[Callable[[random.Random], str], Check]] = {
 
 
 @pytest.mark.parametrize("name", SOURCES)
-@settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=500)
 @given(seed=st.integers(0, 2**32))
 def test_random_texts(name: str, seed: int) -> None:
     make, check = SOURCES[name]
     check(make(random.Random(seed)))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(data=st.binary(max_size=400))
 def test_random_bytes(data: bytes) -> None:
     check_text(data.decode("utf-8", "replace"))
     check_text(data.decode("latin-1"))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(text=st.text(max_size=200))
 def test_random_letters(text: str) -> None:
     check_both(text)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100)
 @given(seed=st.integers(0, 2**32))
 def test_what_the_grammar_makes_is_read_whatever_its_layout(seed: int) -> None:
     """The same words in two layouts give the same tree."""

@@ -1,7 +1,7 @@
 """Packs made by chance: printed and read again, or formatted, they are the same rules."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dsl.linked import link_text
@@ -36,7 +36,7 @@ def check_made(seed: int) -> None:
     assert content_hash(relinked) == content_hash(ruleset)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100)
 @given(seed=st.integers(0, 2**32))
 def test_made_packs_mean_the_same_when_told(seed: int) -> None:
     check_made(seed)

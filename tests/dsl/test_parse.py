@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.timed import within
+from tests.effort import for_text, within
 from ziggurat.dsl import tables as dsl_tables
 from ziggurat.dsl.codes import all_codes, page
 from ziggurat.dsl.diagnostics import Source
@@ -136,7 +136,7 @@ def test_a_hundred_mistakes_in_a_large_file() -> None:
         for n in range(800)
     )
     assert len(text) > 200_000
-    file, found = within(2, lambda: parse(text))
+    file, found = within(for_text(text), lambda: parse(text))
     assert len(found) == 100
     assert len(file.tops) == 800
 
@@ -160,7 +160,7 @@ def test_a_hundred_mistakes_in_a_large_file() -> None:
     ids=lambda value: value[:20],
 )
 def test_hostile_texts_end_soon(text: str, code: str) -> None:
-    _, found = within(1, lambda: parse(text))
+    _, found = within(for_text(text), lambda: parse(text))
     assert (found[-1].split()[0] if found else "") in (code, "Z101")
     assert (code in {one.split()[0] for one in found}) is bool(code)
 

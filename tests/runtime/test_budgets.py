@@ -5,7 +5,6 @@ from functools import cache
 import pytest
 
 from tests.runtime.packed import program
-from tests.timed import within
 from ziggurat.proving.reference_program import reference_program
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.game import start
@@ -69,10 +68,6 @@ def rules(body: str) -> tuple[Program, Program]:
 @pytest.mark.parametrize("walked", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_rules_that_do_not_end_are_stopped(body: str, walked: bool) -> None:
     made = rules(body)[walked]
-
-    def run() -> None:
-        with pytest.raises(RulesError, match=r"tiny/tiny.rules:\d+: ") as caught:
-            play(start(made, 2), Random(1), limit=100)
-        assert caught.value.rule
-
-    within(60, run)
+    with pytest.raises(RulesError, match=r"tiny/tiny.rules:\d+: ") as caught:
+        play(start(made, 2), Random(1), limit=100)
+    assert caught.value.rule

@@ -242,7 +242,7 @@ def test_views_hide_what_others_hide() -> None:
     assert views[0][1]["piles"]["hand"]["player2"] == ["bread#1", "bread#2"]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 10**6), st.integers(2, 5))
 def test_random_play_keeps_the_laws(seed: int, players: int) -> None:
     game = new(players, seed)

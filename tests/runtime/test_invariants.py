@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
@@ -215,9 +215,7 @@ def walk(stack: str, stops: int, examples: int, steps: int) -> None:
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,
-            deadline=None,
             phases=(Phase.generate, Phase.shrink) if steps < 20 else (Phase.generate,),
-            suppress_health_check=list(HealthCheck),
             print_blob=True,
         ),
     )

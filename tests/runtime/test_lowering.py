@@ -4,7 +4,7 @@ once, values noted down. None of it may be noticed."""
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.runtime.packed import program
@@ -73,7 +73,6 @@ def read(bound: Bound, state: State) -> list[Any]:
     return [bound["value", name](state, player) for name in VALUES for player in range(3)]
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(CHANGES), st.integers(0, 2)), min_size=1, max_size=12))
 def test_what_is_noted_follows_every_change(changes: list[tuple[str, int]]) -> None:
     bound, state = playing(NOTED)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.runtime.little import LITTLE, states, values
@@ -25,7 +25,7 @@ def outcome(function: Callable[..., Any], *args: Any) -> Any:
     return tuple(result) if isinstance(result, list) else result
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100)
 @given(st.data())
 def test_values_mean_the_same_compiled_and_walked(data: st.DataObject) -> None:
     value = data.draw(values())
@@ -78,7 +78,7 @@ def play(procedure: Callable[..., Any], state: State, args: tuple[int, int]) -> 
     return seen
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100)
 @given(st.data())
 def test_steps_do_the_same_compiled_and_walked(data: st.DataObject) -> None:
     ruleset = data.draw(rulesets())

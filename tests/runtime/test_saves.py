@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from pathlib import Path
 from random import Random as Dice
 
@@ -221,10 +220,12 @@ def test_a_process_killed_while_saving_loses_nothing(
             finally:
                 os._exit(1)
         os.close(writer)
-        time.sleep(dice.random() * 0.05)
+        told = b""
+        moment = 4 * dice.randrange(60)
+        while len(told) < moment and (chunk := os.read(reader, 4)):
+            told += chunk
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        told = b""
         while chunk := os.read(reader, 65536):
             told += chunk
         os.close(reader)

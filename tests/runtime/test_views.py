@@ -111,7 +111,7 @@ def test_positions_that_look_the_same_do_so_for_a_while(
 ) -> None:
     folder = tmp_path_factory.mktemp("views")
 
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     @given(st.data())
     def looks(data: st.DataObject) -> None:
         bot = data.draw(st.sampled_from(["advised", "random"]))

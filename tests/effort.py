@@ -1,0 +1,33 @@
+"""Limits of effort: how much Python runs, which is the same on every machine, however busy."""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+
+def for_text(text: str) -> int:
+    """What reading a text may take: so much a letter, however absurd it is."""
+    return 50_000 + 100 * len(text)
+
+
+def within(lines: int, work: Callable[[], Result]) -> Result:
+    """What `work` gives, if it takes no more than so many lines of Python; it is stopped there."""
+    left = lines
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal left
+        left -= event == "line"
+        if left < 0:
+            sys.settrace(before)
+            raise AssertionError(f"more than {lines} lines ran, now in {frame.f_code}")
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        return work()
+    finally:
+        sys.settrace(before)
