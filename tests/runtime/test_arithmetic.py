@@ -11,7 +11,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.arithmetic import BY_ZERO, OPERATIONS, TOO_LARGE, CannotCompute
 from ziggurat.dsl.linking.constants import Data
 from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime.errors import WRONG, RulesError, sentence
+from ziggurat.runtime.errors import OF_RULES, RulesError
 from ziggurat.runtime.program import Bound, compile_ruleset
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
@@ -60,8 +60,10 @@ def outcome(function: Callable[..., Any], *args: Any) -> Any:
         return function(*args)
     except RulesError as wrong:
         return wrong.message
-    except WRONG as wrong:
-        return sentence(wrong)
+    except CannotCompute as wrong:
+        return str(wrong)
+    except tuple(OF_RULES) as wrong:
+        return OF_RULES[type(wrong)]
 
 
 @pytest.mark.parametrize("way", ["compiled", "walked"])
