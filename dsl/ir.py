@@ -928,6 +928,48 @@ class Scenario:
     at: At = _at()
 
 
+@form("declaration")
+@attrs.frozen
+class BoardMap:
+    """How the places of a kind are laid out in pictures. layout: free, squares, hexes or graph;
+    `position` has two numbers, or none. `borders` and `crossings` are fields with neighbours."""
+
+    id: str
+    title: str
+    of: str
+    layout: str = ""
+    shifted: str = ""
+    position: tuple[Expr, ...] = ()
+    water: Expr | None = None
+    borders: tuple[str, ...] = ()
+    crossings: tuple[str, ...] = ()
+    meta: Meta = NO_META
+    at: At = _at()
+
+
+@form("declaration")
+@attrs.frozen
+class Mark:
+    """How something looks on a map. sort: place, piece, seat or neutral; `of` is its name. `shows`
+    is yes or no, a number, a text, a thing or an owner; colours are texts such as "#7da35f"."""
+
+    id: str
+    title: str
+    sort: str
+    of: str
+    shows: Expr | None = None
+    fill: Expr | None = None
+    hatch: Expr | None = None
+    line: Expr | None = None
+    symbols: tuple[str, ...] = ()
+    colours: tuple[Expr, ...] = ()
+    ink: Expr | None = None
+    letter: Expr | None = None
+    size: int = 0
+    meta: Meta = NO_META
+    at: At = _at()
+
+
 @form()
 @attrs.frozen
 class PackInfo:
@@ -964,3 +1006,9 @@ class Ruleset:
     turns: dict[str, TurnOrder]
     advice: tuple[Advice, ...]
     scenarios: tuple[Scenario, ...]
+    maps: dict[str, BoardMap] = attrs.field(factory=dict)
+    marks: dict[str, Mark] = attrs.field(factory=dict)
+
+
+# What a ruleset holds besides rules: nothing of it changes a game.
+NO_RULES = frozenset({"packs", "scenarios", "advice", "maps", "marks"})

@@ -74,7 +74,7 @@ def tagged(ruleset: ir.Ruleset) -> dict[str, ir.At]:
     """Every tag of a declaration or clause, and where it first stands; scenarios do not count."""
     found: dict[str, ir.At] = {}
     for field in attrs.fields(ir.Ruleset):
-        if field.name not in ("scenarios", "packs", "advice"):
+        if field.name not in ir.NO_RULES:
             for node in walk(getattr(ruleset, field.name)):
                 for tag in getattr(node, "meta", ir.NO_META).tags:
                     found.setdefault(tag, node.at)

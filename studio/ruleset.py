@@ -19,7 +19,7 @@ TABLES = {
     "kind": "kinds", "piece": "pieces", "place": "places", "cards": "cards", "neutral": "neutrals",
     "attribute": "attributes", "option": "options", "value": "values", "order": "orders",
     "procedure": "procedures", "phase": "phases", "action": "actions", "turn": "turns",
-    "advice": "advice", "scenario": "scenarios",
+    "advice": "advice", "scenario": "scenarios", "map": "maps", "mark": "marks",
 }  # fmt: skip
 RULE = "rule"
 

@@ -107,6 +107,8 @@ class _Subjects:
             ("place", "places", ruleset.places, lambda d: d.place),
             ("cards", "cards", ruleset.cards, lambda d: d.cards),
             ("neutral", "neutrals", ruleset.neutrals, lambda d: d.neutral),
+            ("map", "marks", ruleset.maps, lambda d: d.map),
+            ("mark", "marks", ruleset.marks, lambda d: d.mark),
         )
         for sort, section, page, how in pages:
             for one in page.values():

@@ -16,6 +16,7 @@ from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.contradictions import check_requirements
 from ziggurat.dsl.linking.cycles import check_cycles
 from ziggurat.dsl.linking.kind_checks import check_demands
+from ziggurat.dsl.linking.mark_checks import check_marks
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import BOOL, WRONG
@@ -30,6 +31,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
         _check_relations(world, *_own_things(scenario, decl))
     _check_copies(world, ruleset)
     check_demands(world, ruleset)
+    check_marks(world, ruleset)
     if ruleset.turns:
         _check_values(world, ruleset)
         _check_callables(world)

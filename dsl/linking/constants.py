@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ziggurat.dsl.arithmetic import ABOUT_NONE, LOOPS, OPERATIONS, CannotCompute, a_set
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import All, Expr, FieldOf, Kind, Lit, Local, Loop, Op, Thing, ThingRef, Type
 
 MOST_WORK = 1_000_000
@@ -65,6 +66,12 @@ def impossible(op: str, args: Iterable[Expr]) -> CannotCompute | None:
     return None
 
 
+def is_data(expr: Expr, kinds: Iterable[str]) -> bool:
+    """Whether all of an expression is about data, so that it is known without a game."""
+    parts = (part for part in walk(expr) if hasattr(part, "type"))
+    return all(is_known(part, kinds) for part in parts)
+
+
 def blank(type_: Type) -> Any:
     """What is read where there is nothing to read from."""
     if type_.maybe:
@@ -80,8 +87,8 @@ class Data:
     """
 
     def __init__(self, kinds: Mapping[str, Kind], things: Mapping[str, Mapping[str, Thing]]):
-        names = [f"{kind}.{one}" for kind, page in things.items() for one in page]
-        self.numbers = {name: number for number, name in enumerate(names)}
+        self.names = [f"{kind}.{one}" for kind, page in things.items() for one in page]
+        self.numbers = {name: number for number, name in enumerate(self.names)}
         self.things = {
             kind: tuple(self.numbers[f"{kind}.{one}"] for one in page)
             for kind, page in things.items()
@@ -100,6 +107,11 @@ class Data:
     def holds(self, condition: Expr, this: str) -> bool:
         """Whether a condition about `this`, the thing called `kind.id`, is true."""
         return bool(self.read(condition, {"this": self.numbers[this]}))
+
+    def about(self, expr: Expr, this: str = "") -> Any:
+        """The value of an expression about `this`; a thing is called `kind.id`."""
+        found = self.read(expr, {"this": self.numbers.get(this)})
+        return self.names[found] if found is not None and expr.type.name in self.things else found
 
     def read(self, expr: Expr, env: Env) -> Any:
         """The value of an expression, as `dsl.arithmetic` has values."""

@@ -1,8 +1,8 @@
 """The ruleset as text, and its content hash.
 
 `to_json` and `from_json` are inverse to each other. The hash stands for the rules alone: where and
-how they were written, by which pack, the scenarios that test them and the advice about them do
-not count.
+how they were written, by which pack, the scenarios that test them, the advice about them and what
+a map looks like do not count.
 """
 
 import hashlib
@@ -20,7 +20,6 @@ from ziggurat.dsl.forms.description import FORMS
 from ziggurat.dsl.ir import Ruleset
 
 _TAG = "is"
-_PLACELESS = {"packs", "scenarios", "advice"}
 
 
 def to_json(ruleset: Ruleset) -> str:
@@ -36,7 +35,7 @@ def from_json(text: str) -> Ruleset:
 def content_hash(ruleset: Ruleset) -> str:
     """Equal for equal rules, whatever their layout, comments and packs."""
     plain = _converter(False).unstructure(ruleset)
-    rules = {key: value for key, value in plain.items() if key not in _PLACELESS}
+    rules = {key: value for key, value in plain.items() if key not in ir.NO_RULES}
     text = json.dumps(rules, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

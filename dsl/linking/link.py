@@ -18,6 +18,7 @@ from ziggurat.dsl.linking.declarations import declare
 from ziggurat.dsl.linking.fields import FIELD_RULES, no_more
 from ziggurat.dsl.linking.kind_checks import demands
 from ziggurat.dsl.linking.kinds import thing
+from ziggurat.dsl.linking.marks import maps, marks
 from ziggurat.dsl.linking.model import Book, Decl, Item
 from ziggurat.dsl.linking.phases import phase, turn
 from ziggurat.dsl.linking.rules import (
@@ -98,6 +99,8 @@ def _ruleset(world: World, book: Book, files: Sequence[File]) -> ir.Ruleset:
         turns=turns,
         advice=_present(advice(world, decl) for decl in book.of("advice").values()),
         scenarios=_present(scenario(world, decl) for decl in book.scenarios),
+        maps=maps(world),
+        marks=marks(world),
     )
 
 

@@ -16,7 +16,7 @@ from ziggurat.dsl.syntax import Declaration, File, Node
 # Words that begin a declaration the language itself knows; all others name a kind of a pack.
 BUILT_IN = (
     "kind", "piece", "place", "cards", "neutral", "attribute", "option", "value", "order",
-    "procedure", "phase", "turn", "action", "advice", "rule", "scenario",
+    "procedure", "phase", "turn", "action", "advice", "rule", "scenario", "map", "mark",
 )  # fmt: skip
 NESTABLE = frozenset({"value", "order", "procedure", "action"})
 ELSEWHERE = "elsewhere"

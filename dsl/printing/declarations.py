@@ -7,12 +7,14 @@ from ziggurat.dsl.ir import (
     Action,
     ActionParam,
     Attribute,
+    BoardMap,
     Body,
     CardFamily,
     Expr,
     FieldValue,
     Kind,
     Loop,
+    Mark,
     Meta,
     Neutral,
     Option,
@@ -38,6 +40,7 @@ from ziggurat.dsl.printing.clauses import (
 from ziggurat.dsl.printing.expressions import SPAN, Teller
 from ziggurat.dsl.printing.index import Home, Index
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
+from ziggurat.dsl.printing.marks import map_lines, mark_lines
 from ziggurat.dsl.printing.statements import amount, body_lines
 
 
@@ -246,6 +249,14 @@ class Declarations:
         if not inner:
             return [Line(0, head + self.meta_inline(one.meta), one.at, one.meta)]
         return self.block(head, one, inner, 0)
+
+    # ---- pictures ---------------------------------------------------------------------------
+
+    def map(self, one: BoardMap) -> list[Line]:
+        return map_lines(self, one)
+
+    def mark(self, one: Mark) -> list[Line]:
+        return mark_lines(self, one)
 
     # ---- rules ------------------------------------------------------------------------------
 

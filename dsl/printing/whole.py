@@ -35,3 +35,5 @@ def _everything(ruleset: Ruleset, tell: Declarations) -> Iterator[list[Line]]:
     yield from (tell.phase(one) for one in ruleset.phases.values())
     yield from (tell.action(one) for one in ruleset.actions.values() if home_of(one) is None)
     yield from (tell.turn(one) for one in ruleset.turns.values())
+    yield from (tell.map(one) for one in ruleset.maps.values())
+    yield from (tell.mark(one) for one in ruleset.marks.values())

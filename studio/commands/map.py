@@ -6,8 +6,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from ziggurat.studio.console import OK, UsageError, console
-from ziggurat.studio.map_board import Board, NoBoardError, board
-from ziggurat.studio.map_svg import draw
+from ziggurat.studio.map.board import Board, board
+from ziggurat.studio.map.layout import NoBoardError
+from ziggurat.studio.map.svg import draw
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.ruleset import loaded
 
@@ -20,7 +21,7 @@ def map_(
     output: Annotated[Path, Parameter(name=("--output", "-o"))] = Path("map.svg"),
     packs: PackFolders = (),
 ) -> int:
-    """Draw the board of a ruleset: land, water, borders, limits and marks, as one SVG file.
+    """Draw the board of a ruleset as one SVG file, with the marks its packs declare.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ def map_(
 
 def _of_game(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
     from ziggurat.runtime.saves import BadSave, load
-    from ziggurat.studio.map_pieces import standing
+    from ziggurat.studio.map.pieces import standing
     from ziggurat.studio.rules import program
 
     try:
@@ -54,4 +55,4 @@ def _of_game(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
         raise UsageError(str(error)) from error
     if save.header.stack != stack:
         raise UsageError(f"`{state}` is a game of `{save.header.stack}`, not of `{stack}`.")
-    return standing(board(save.game.table.ruleset), save.game)
+    return standing(board(save.game.table.ruleset, save.game), save.game)

@@ -194,6 +194,8 @@ _TELL: dict[str, Tell] = {
     "action": lambda tell, one: tell.action(one.node),
     "turn": lambda tell, one: tell.turn(one.node),
     "rule": lambda tell, one: tell.rule(one.node),
+    "map": lambda tell, one: tell.map(one.node),
+    "mark": lambda tell, one: tell.mark(one.node),
     "advice": lambda tell, one: _advice(tell, one.node),
     "scenario": lambda tell, one: [Line(0, f'scenario "{one.title}"', one.at)],
 }

@@ -9,10 +9,9 @@ from rich.text import Text
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.game import Game
-from ziggurat.studio.map_board import X, Y
+from ziggurat.studio.map.board import only_drawn
 from ziggurat.studio.play.naming import COPIES, Choice, Names, numbers_of
 
-DRAWN = (X, Y)  # where a map shows a place: no rule, and of no use in a list
 GAP = 3
 FEW, STEPS = 3, 6
 
@@ -25,6 +24,7 @@ class Board:
         self.names = names
         self.seat = seat
         self.ruleset = game.run.rules
+        self.drawn = tuple(only_drawn(self.ruleset))
         self.short = abbreviations(list(self.ruleset.pieces))
         self._standing = _standing(game.view(seat)["pieces"])
 
@@ -44,7 +44,7 @@ class Board:
         )
 
     def cell(self, thing: ir.Thing) -> str:
-        numbers = numbers_of(self.table, thing, DRAWN)
+        numbers = numbers_of(self.table, thing, self.drawn)
         title = f"{thing.title or thing.id}{f' ({numbers})' if numbers else ''}"
         return f"{title} {self.standing(thing.id)}".rstrip()
 
@@ -76,7 +76,7 @@ class Board:
         index = self.table.thing_ids[thing.kind, thing.id]
         value = self.table.fields[thing.kind, field.name][index]
         item = field.type.item
-        if not value or field.name in DRAWN:
+        if not value or field.name in self.drawn:
             return ""
         if field.type.name == "bool":
             return word(field.name)
@@ -124,7 +124,7 @@ class Board:
     def brackets(self, kind: str) -> str:
         """What the numbers behind the things of a kind are."""
         fields = self.ruleset.kinds[kind].fields if kind in self.ruleset.kinds else ()
-        skip = (*DRAWN, COPIES)
+        skip = (*self.drawn, COPIES)
         told = [word(f.name) for f in fields if f.type.name == "int" and f.name not in skip]
         return f"({'/'.join(told)})" if told else ""
 

@@ -11,15 +11,16 @@ import pytest
 
 from tests.dsl.linked import BASE, link_text
 from ziggurat.dsl.loading import load
+from ziggurat.dsl.symbols import SYMBOLS
 from ziggurat.runtime.game import start
 from ziggurat.runtime.program import compile_ruleset
 from ziggurat.runtime.saves import Save, header_of
 from ziggurat.studio.cli import main
-from ziggurat.studio.map_board import Board, NoBoardError, Pieces, Spot, board
-from ziggurat.studio.map_cells import Site, shapes
-from ziggurat.studio.map_land import Plan
-from ziggurat.studio.map_pieces import standing
-from ziggurat.studio.map_svg import MARGIN, SCALE, _afloat, draw
+from ziggurat.studio.map.board import Board, Look, Pieces, Spot, board
+from ziggurat.studio.map.cells import Site, shapes
+from ziggurat.studio.map.land import Plan
+from ziggurat.studio.map.pieces import COLOURS, standing
+from ziggurat.studio.map.svg import MARGIN, SCALE, _afloat, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -28,21 +29,33 @@ def size(ring: list[tuple[float, float]]) -> float:
     return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in pairwise(ring))) / 2
 
 
-def spot(id_: str, x: float, y: float, land: str = "", water: str = "", **more: object) -> Spot:
-    return Spot(id_, id_.title(), x, y, tuple(land.split()), tuple(water.split()), **more)  # type: ignore[arg-type]
+DISC, SQUARE = SYMBOLS["disc"], SYMBOLS["square"]
+REDS = Look("region", "The Reds", "reds", fill="#cc2222")
+BLUES = Look("region", "The <Blues>", "blues", fill="#24c")
+FIRE = Look("fire", "Fire", "fire", shapes=(SYMBOLS["peak"],), colours=("#552211",))
+MARSH = Look("marsh", "marsh", hatch="#77aa55")
+CAMP = Look("camp", "camp", shapes=(SQUARE,), size=6)
+FORD = Look("ford", "ford", line="#aa2211")
+
+
+def number(n: int) -> Look:
+    return Look("limit", f"limit {n}", text=str(n), shapes=(DISC,))
+
+
+def spot(id_: str, x: float, y: float, land: str = "", across: str = "", *looks: Look) -> Spot:
+    return Spot(id_, id_.title(), x, y, tuple(land.split()), tuple(across.split()), looks=looks)
 
 
 def little() -> Board:
     spots = [
-        spot("one", 0, 0, "two", limit=2, region="reds", site="black", coastal=True),
-        spot("two", 60, 0, "one three", "bay", limit=3, region="reds", plain="river"),
-        spot("three", 120, 10, "two", "bay", limit=0, region="blues", volcano="fire"),
-        spot("isle", 70, 120, "", "bay", limit=1, site="white", volcano="fire"),
-        spot("bay", 70, 65, "", "two three isle", sea=True),
+        spot("one", 0, 0, "two", "", REDS, number(2), CAMP),
+        spot("two", 60, 0, "one three", "bay", REDS, number(3), MARSH),
+        spot("three", 120, 10, "two", "bay", BLUES, number(0), FIRE, FORD),
+        spot("isle", 70, 120, "", "bay", number(1), CAMP, FIRE),
+        attrs.evolve(spot("bay", 70, 65, "", "two three isle"), water=True),
     ]
-    colours = {"reds": "#cc2222", "blues": "#2244cc"}
-    names = {"reds": "The Reds", "blues": "The <Blues>"}
-    return Board("A & B", {s.id: s for s in spots}, colours, names)
+    legend = (("The Reds", REDS), ("The <Blues>", BLUES), ("camp", CAMP), ("fire", FIRE))
+    return Board("A & B", {s.id: s for s in spots}, legend)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -76,7 +89,7 @@ def test_neighbours_by_land_meet() -> None:
 
 def test_close_spots_are_pushed_apart() -> None:
     spots = [spot("a", 0, 0, "b"), spot("b", 100, 0, "a"), spot("c", 3, 2), spot("d", 100, 100)]
-    plan = Plan(Board("", {s.id: s for s in spots}, {}, {}), 1.0, 30.0)
+    plan = Plan(Board("", {s.id: s for s in spots}), 1.0, 30.0)
     assert math.dist(plan.at["a"], plan.at["c"]) > 20
     assert all(0 <= x <= plan.width and 0 <= y <= plan.height for x, y in plan.at.values())
 
@@ -88,7 +101,17 @@ def test_the_picture_says_what_the_board_says() -> None:
         assert told in texts
     assert sorted(text for text in texts if text.isdigit()) == ["0", "1", "2", "3"]
     titles = ["".join(title.itertext()) for title in picture.iter(f"{SVG}title")]
-    assert "One, The Reds, limit 2, black city site" in titles
+    assert "One, The Reds, limit 2, camp" in titles
+    drawn = draw(little())
+    assert drawn.count('<pattern id="hatch-77aa55"') == 1
+    assert drawn.count('fill="url(#hatch-77aa55)"') == 1
+    assert drawn.count('stroke="#aa2211"') == 1
+
+
+def test_what_several_spots_share_is_drawn_once_between_them() -> None:
+    told = draw(little())
+    assert told.count(SYMBOLS["peak"]) == 2  # the other one is in the legend
+    assert told.count(SQUARE) == 3
 
 
 def test_the_picture_needs_nothing_else() -> None:
@@ -101,10 +124,19 @@ def test_the_same_board_gives_the_same_picture() -> None:
     assert draw(little()) == draw(little())
 
 
+MAN = Look("token", "token", shapes=(DISC,), size=10)
+SHIP = Look("ship", "ship", text="S", shapes=(SQUARE,))
+HOUSE = Look("city", "city", text="C", shapes=(SQUARE,), size=10)
+
+
 def test_pieces_are_drawn_where_they_stand() -> None:
-    placed = {"one": (Pieces("Rome", "token", 4, "#cc2222"), Pieces("Rome", "city", 1, "bad", 1))}
-    plain = little()
-    told = draw(Board(plain.title, plain.spots, plain.colours, plain.regions, placed))
+    placed = {
+        "one": (
+            Pieces("Rome", "token", 4, "#cc2222", MAN),
+            Pieces("Rome", "city", 1, "#cc2222", HOUSE),
+        )
+    }
+    told = draw(attrs.evolve(little(), pieces=placed))
     assert "<title>Rome: 4 token</title>" in told
     assert ">4</text>" in told
     assert ">C</text>" in told
@@ -112,12 +144,15 @@ def test_pieces_are_drawn_where_they_stand() -> None:
 
 def test_the_legend_tells_the_pieces_and_who_has_no_region() -> None:
     placed = {
-        "one": (Pieces("Rome", "token", 4, "#cc2222"), Pieces("Rome", "war_ship", 1, "#cc2222", 2)),
-        "two": (Pieces("the Barbarians", "token", 2, ""),),
+        "one": (
+            Pieces("The Reds", "token", 4, "#cc2222", MAN),
+            Pieces("The Reds", "war_ship", 1, "#cc2222", SHIP),
+        ),
+        "two": (Pieces("the Barbarians", "token", 2, "", MAN),),
     }
     plain = little()
-    told = draw(Board(plain.title, plain.spots, plain.colours, plain.regions, placed))
-    for sign in ("token", "war ship", "the Barbarians"):
+    told = draw(attrs.evolve(plain, pieces=placed))
+    for sign in ("token", "ship", "the Barbarians", "The Reds"):
         assert told.count(f">{sign}</text>") == 1
     assert ">token</text>" not in draw(plain)
 
@@ -129,9 +164,10 @@ TINY = """kind area place plural areas {
 }
 kind nation seat plural nations { colour: text }
 nation reds "The Reds" { colour: "#cc2222" }
-nation blues "The Blues" { colour: "#2244cc" }
+nation blues "The Blues" { colour: "" }
 area one "One" { x: 0   y: 0   region: reds   land: two }
 area two "Two" { x: 50   y: 20   land: one }
+mark nations of nation { colour: colour }
 place bag of owner
 piece chip { supply: 9   home: bag }
 neutral house "the House" { supply: chip 3 }
@@ -161,9 +197,9 @@ def test_a_saved_game(
     game = start(compile_ruleset(ruleset), seats=["reds", "blues"])
     Save(tmp_path / "game.zig", header_of(game, "0", {}), game).create()
     assert main(["map", "tiny", "--state", "game.zig", "-o", "game.svg"]) == 0
-    assert standing(board(ruleset), game).pieces["one"][0] == Pieces(
-        "The Reds", "chip", 3, "#cc2222"
-    )
+    reds, blues = standing(board(ruleset), game).pieces["one"]
+    assert (reds.owner, reds.piece, reds.number, reds.colour) == ("The Reds", "chip", 3, "#cc2222")
+    assert (blues.owner, blues.colour) == ("The Blues", COLOURS[1])
     told = (tmp_path / "game.svg").read_text(encoding="utf-8")
     for title in ("The Reds: 3 chip", "The Blues: 3 chip", "the House: 2 chip"):
         assert f"<title>{title}</title>" in told
@@ -190,12 +226,18 @@ def test_the_legend_has_room(edition: str) -> None:
     ruleset = load(edition).ruleset
     assert ruleset is not None
     found = board(ruleset)
-    kinds = tuple(Pieces("the Barbarians", name, 1, "", n) for n, name in enumerate(ruleset.pieces))
+    kinds = tuple(
+        Pieces("the Barbarians", name, 1, "", attrs.evolve(MAN, mark=name, told=name))
+        for name in ruleset.pieces
+    )
     root = ET.fromstring(draw(attrs.evolve(found, pieces={next(iter(found.spots)): kinds})))
-    last = [group for group in root.iter(f"{SVG}g") if "transform" in group.attrib][-1]
-    assert "".join(last.itertext()).endswith("the Barbarians")
-    start = float(last.attrib["transform"].removeprefix("translate(").split()[0])
-    assert start + 26 + 8 * len("the Barbarians") < float(root.attrib["width"])
+    entries = [group for group in root.iter(f"{SVG}g") if "transform" in group.attrib]
+    assert "".join(entries[-1].itertext()).endswith("the Barbarians")
+    for entry in entries:
+        x, y = entry.attrib["transform"].removeprefix("translate(").rstrip(")").split()
+        text = [*entry.iter(f"{SVG}text")][-1].text or ""
+        assert float(x) + 26 + 7.6 * len(text) < float(root.attrib["width"])
+        assert float(y) < float(root.attrib["height"])
 
 
 def test_the_name_of_a_sea_covers_no_mark_of_the_land() -> None:
@@ -214,20 +256,13 @@ def test_a_variant_is_called_after_all_that_was_asked_for() -> None:
     assert board(ruleset).title == "Western Empires + The Expert side of the A.S.T."
 
 
-def test_a_game_without_places_on_a_plane() -> None:
-    ruleset = link_text("").ruleset
-    assert ruleset is not None
-    with pytest.raises(NoBoardError, match="`x` and `y`"):
-        board(ruleset)
-
-
 def test_a_plain_game_gets_a_plain_map() -> None:
     text = BASE.replace("limit: int\n", "limit: int\n  x: int = 0\n  y: int = 0\n")
     text = text.replace('area south "South" { ', 'area south "South" { x: 50   y: 80   ')
     ruleset = link_text("", text).ruleset
     assert ruleset is not None
     found = board(ruleset)
-    assert found.spots["south"].land == ("north",)
+    assert found.spots["south"].touching == ("north",)
     assert "South" in draw(found)
 
 

@@ -2,15 +2,16 @@
 
 Nothing is known of the coasts. Land lies around each spot and along the ways to its neighbours by
 land; what is farther away from that is water if the nearest spot has any, and belongs to that spot
-near the coast and to an open sea farther out.
+near the coast and to open water farther out. On a grid there is nothing to find out: every spot
+has its cell.
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from ziggurat.studio.map_board import Board
-from ziggurat.studio.map_cells import Point, Site
+from ziggurat.studio.map.board import Board
+from ziggurat.studio.map.cells import Point, Shapes, Site, fitted, shapes
 
 # All lengths are parts of the usual distance between neighbours.
 STEP = 0.24
@@ -20,6 +21,8 @@ APART = 0.66
 WOBBLE = 0.45
 # Where on the way to a neighbour a spot's own land is marked out.
 MEETING = (0.16, 0.3, 0.44)
+# How near and how far neighbours usually lie, in the picture.
+CLOSEST, FARTHEST = 60.0, 150.0
 # Water that reaches over fewer points than this is no water but a hole in the reckoning.
 POND = 14
 
@@ -34,15 +37,34 @@ class Plan:
     def __init__(self, board: Board, scale: float, margin: float) -> None:
         self.board = board
         spots = list(board.spots.values())
-        left, top = min(s.x for s in spots), min(s.y for s in spots)
+        self.left, self.top = min(s.x for s in spots), min(s.y for s in spots)
         right, bottom = max(s.x for s in spots), max(s.y for s in spots)
-        self.width = (right - left) * scale + 2 * margin
-        self.height = (bottom - top) * scale + 2 * margin
-        self.at: dict[str, Point] = {
-            s.id: ((s.x - left) * scale + margin, (s.y - top) * scale + margin) for s in spots
-        }
+        self.margin = margin
+        self.scale = 1.0 if board.cells else _fitting(board, scale)
+        self.width = (right - self.left) * self.scale + 2 * margin
+        self.height = (bottom - self.top) * self.scale + 2 * margin
+        self.at: dict[str, Point] = {s.id: self._drawn((s.x, s.y)) for s in spots}
         self.unit = self._usual_distance()
-        self._spread(margin * 0.7)
+        if not board.cells:
+            self._spread(margin * 0.7)
+
+    def shapes(self) -> Shapes:
+        """The outlines of land and water, each with the spot it belongs to."""
+        if not self.board.cells:
+            return shapes(self.sites(), self.width, self.height)
+        return fitted(
+            {
+                ("water" if self.board.spots[id_].water else "land", id_): list(
+                    map(self._drawn, ring)
+                )
+                for id_, ring in self.board.cells.items()
+            }
+        )
+
+    def _drawn(self, point: Point) -> Point:
+        """A point of the board in the picture."""
+        x, y = (point[0] - self.left) * self.scale, (point[1] - self.top) * self.scale
+        return x + self.margin, y + self.margin
 
     def sites(self) -> list[Site]:
         """Land around spots and their ways, then everything else, point by point."""
@@ -70,13 +92,7 @@ class Plan:
         return found
 
     def _usual_distance(self) -> float:
-        lengths = sorted(
-            math.dist(self.at[spot.id], self.at[other])
-            for spot in self.board.spots.values()
-            for other in spot.land
-            if other in self.at
-        )
-        return lengths[len(lengths) // 2] if lengths else max(self.width, self.height) / 8
+        return _usual(self.board, self.at) or max(self.width, self.height) / 8
 
     def _spread(self, margin: float) -> None:
         """Push apart what lies so close that no name would fit between."""
@@ -106,8 +122,8 @@ class Plan:
         """Each spot and half the way to each neighbour by land; seas are but points."""
         for spot in self.board.spots.values():
             here = self.at[spot.id]
-            yield ("water" if spot.sea else "land", spot.id), here, here
-            for other in () if spot.sea else spot.land:
+            yield ("water" if spot.water else "land", spot.id), here, here
+            for other in () if spot.water else spot.touching:
                 if other in self.at:
                     there = self.at[other]
                     half = ((here[0] + there[0]) / 2, (here[1] + there[1]) / 2)
@@ -116,8 +132,8 @@ class Plan:
     def _marked_out(self) -> Iterator[Site]:
         for spot in self.board.spots.values():
             here = self.at[spot.id]
-            yield Site(*here, ("water" if spot.sea else "land", spot.id))
-            for other in () if spot.sea else spot.land:
+            yield Site(*here, ("water" if spot.water else "land", spot.id))
+            for other in () if spot.water else spot.touching:
                 if other not in self.at:
                     continue
                 there = self.at[other]
@@ -133,14 +149,35 @@ class Plan:
         return all(math.dist(at, point) >= least for at in self.at.values())
 
     def _owner(self, point: Point, nearest: Owner, distance: float) -> Owner:
-        """Whose a point is: land of the nearest way, shallow water of a coast, or open sea."""
+        """Whose a point is: land of the nearest way, shallow water of a coast, or open water."""
         spot = self.board.spots[nearest[1]]
-        if nearest[0] == "water" or not spot.water or distance < self.unit * COAST:
+        if nearest[0] == "water" or not spot.across or distance < self.unit * COAST:
             return nearest
-        seas = [other for other in spot.water if self.board.spots[other].sea]
-        if distance < self.unit * SHALLOWS or not seas:
+        open_water = [other for other in spot.across if self.board.spots[other].water]
+        if distance < self.unit * SHALLOWS or not open_water:
             return ("water", spot.id)
-        return ("water", min(seas, key=lambda id_: math.dist(self.at[id_], point)))
+        return ("water", min(open_water, key=lambda id_: math.dist(self.at[id_], point)))
+
+
+def _usual(board: Board, at: Mapping[str, Point]) -> float:
+    """How far neighbours usually lie apart; 0 if nobody has any."""
+    lengths = sorted(
+        math.dist(at[spot.id], at[other])
+        for spot in board.spots.values()
+        for other in spot.touching
+        if other in at
+    )
+    return lengths[len(lengths) // 2] if lengths else 0.0
+
+
+def _fitting(board: Board, scale: float) -> float:
+    """The usual scale, unless names would not fit between neighbours or they would be lost."""
+    usual = _usual(board, {spot.id: (spot.x, spot.y) for spot in board.spots.values()})
+    if not usual:
+        spots = list(board.spots.values())
+        wide = max(spot.x for spot in spots) - min(spot.x for spot in spots)
+        usual = wide / max(1.0, math.sqrt(len(spots)))
+    return min(max(scale, CLOSEST / usual), FARTHEST / usual) if usual else scale
 
 
 def _ponds(owners: dict[Cell, Owner]) -> Iterator[Cell]:

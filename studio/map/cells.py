@@ -64,6 +64,29 @@ def shapes(sites: Sequence[Site], width: float, height: float, rounding: int = 2
     return Shapes(_outlines(borders), borders)
 
 
+def fitted(cells: dict[Owner, list[Point]]) -> Shapes:
+    """Cells that fit together already, as those of a grid: their borders are the sides they share.
+
+    Corners of neighbours are the same to a tenth of a point.
+    """
+    sides: dict[frozenset[Point], tuple[Owner, tuple[Point, Point]]] = {}
+    borders: list[Border] = []
+    for owner, ring in cells.items():
+        for a, b in pairwise([*ring, ring[0]]):
+            key = frozenset((_rough(a), _rough(b)))
+            if key in sides:
+                other, points = sides.pop(key)
+                borders.append(Border(other, owner, points))
+            else:
+                sides[key] = (owner, (a, b))
+    borders += [Border(owner, None, points) for owner, points in sides.values()]
+    return Shapes({owner: [[*ring, ring[0]]] for owner, ring in cells.items()}, tuple(borders))
+
+
+def _rough(point: Point) -> Point:
+    return round(point[0], 1) + 0.0, round(point[1], 1) + 0.0
+
+
 # ---- cells --------------------------------------------------------------------------------------
 
 _Side = tuple[tuple[Corner, Point], tuple[Corner, Point], int]

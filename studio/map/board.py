@@ -1,0 +1,204 @@
+"""The board of a ruleset as a map wants it: spots with neighbours, and how they look.
+
+Which kind is the board the rules say themselves (the kind with the role `place`). Where its places
+lie, what is water and what marks they bear is declared by packs (`map` and `mark`). A pack that
+declares nothing gets a plain map: its places are laid out by what their fields, their names or
+their neighbours tell.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.forms.walking import walk
+from ziggurat.dsl.ir import BoardMap, Expr, FieldOf, Kind, Mark, Ruleset, Thing
+from ziggurat.dsl.symbols import SYMBOLS
+from ziggurat.runtime.game import Game
+from ziggurat.studio.map.facts import UNKNOWN, Facts
+from ziggurat.studio.map.layout import NoBoardError, lay_out
+from ziggurat.studio.ruleset import title_of
+
+USUAL_SIZE = 9
+
+
+@attrs.frozen
+class Look:
+    """One mark as it is drawn: colours and shapes, and `text` that is printed in its shape.
+
+    `value` is the id of the thing a mark shows, if it shows one; `told` is what a pointer says.
+    """
+
+    mark: str
+    told: str = ""
+    value: str = ""
+    text: str = ""
+    fill: str = ""
+    hatch: str = ""
+    line: str = ""
+    shapes: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
+    ink: str = ""
+    size: int = USUAL_SIZE
+
+    @property
+    def is_sign(self) -> bool:
+        """Whether something is drawn on the spot itself, and not all over its ground."""
+        return bool(self.shapes or self.text)
+
+
+@attrs.frozen
+class Pieces:
+    """Pieces somebody has on a spot: what, how many, and how they are drawn."""
+
+    owner: str
+    piece: str
+    number: int
+    colour: str
+    look: Look
+
+
+@attrs.frozen
+class Spot:
+    """One place of the board."""
+
+    id: str
+    name: str
+    x: float
+    y: float
+    touching: tuple[str, ...] = ()
+    across: tuple[str, ...] = ()
+    water: bool = False
+    looks: tuple[Look, ...] = ()
+
+    def ground(self) -> Look | None:
+        """The mark that gives the spot its colour: the last of those that fill."""
+        return next((look for look in reversed(self.looks) if look.fill), None)
+
+
+@attrs.frozen
+class Board:
+    """All spots by id. `legend` has texts and looks; `cells` the corners of the spots of a grid."""
+
+    title: str
+    spots: Mapping[str, Spot]
+    legend: tuple[tuple[str, Look], ...] = ()
+    pieces: Mapping[str, tuple[Pieces, ...]] = attrs.field(factory=dict)
+    cells: Mapping[str, tuple[tuple[float, float], ...]] = attrs.field(factory=dict)
+
+
+def board(ruleset: Ruleset, game: Game | None = None) -> Board:
+    """The board of a ruleset; with a game also what its marks show in that position."""
+    kind = place_kind(ruleset)
+    if kind is None:
+        raise NoBoardError("this ruleset has no kind of place, so there is no map to draw.")
+    facts = Facts(ruleset, game)
+    declared = next(iter(ruleset.maps.values()), BoardMap("", "", kind.id))
+    things = ruleset.things.get(kind.id, {})
+    borders, crossings = _neighbour_fields(kind, declared)
+    touching = {id_: _neighbours(thing, borders) for id_, thing in things.items()}
+    laid = lay_out(ruleset, kind, declared, facts, touching)
+    looks = {id_: tuple(_looks(ruleset, facts, kind.id, id_)) for id_ in things}
+    spots = {
+        id_: Spot(
+            id_,
+            thing.title or id_,
+            *laid.at[id_],
+            touching=touching[id_],
+            across=_neighbours(thing, crossings),
+            water=declared.water is not None and facts.read(declared.water, kind.id, id_) is True,
+            looks=looks[id_],
+        )
+        for id_, thing in things.items()
+    }
+    legend = tuple(_legend(ruleset, [look for found in looks.values() for look in found]))
+    return Board(title_of(ruleset), spots, legend, cells=laid.cells)
+
+
+def place_kind(ruleset: Ruleset) -> Kind | None:
+    return next((kind for kind in ruleset.kinds.values() if "place" in kind.roles), None)
+
+
+def only_drawn(ruleset: Ruleset) -> frozenset[str]:
+    """Fields of places that say where they lie and nothing else: no use to a reader of lists."""
+    declared = next(iter(ruleset.maps.values()), None)
+    used = walk(declared.position) if declared else ()
+    return frozenset({"x", "y"} | {part.field for part in used if isinstance(part, FieldOf)})
+
+
+def _neighbour_fields(kind: Kind, declared: BoardMap) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields with neighbours; where no map tells them apart, all of them are borders."""
+    if declared.borders or declared.crossings:
+        return declared.borders, declared.crossings
+    fields = [f.name for f in kind.fields if f.type.item and f.type.item.name == kind.id]
+    return tuple(fields), ()
+
+
+def _neighbours(thing: Thing, fields: Iterable[str]) -> tuple[str, ...]:
+    given = {one.field: one.value for one in thing.values}
+    found = (str(other).partition(".")[2] for name in fields for other in given.get(name) or ())
+    return tuple(dict.fromkeys(found))
+
+
+# ---- marks --------------------------------------------------------------------------------------
+
+
+def _looks(ruleset: Ruleset, facts: Facts, kind: str, id_: str) -> Iterator[Look]:
+    """What the marks of places show of one of them."""
+    for mark in ruleset.marks.values():
+        if mark.sort == "place":
+            shown = True if mark.shows is None else facts.read(mark.shows, kind, id_)
+            if shown is not UNKNOWN and shown is not None and shown is not False:
+                yield _look(ruleset, facts, mark, shown, kind, id_)
+
+
+def _look(ruleset: Ruleset, facts: Facts, mark: Mark, shown: Any, kind: str, id_: str) -> Look:
+    def colour(expr: Expr | None) -> str:
+        return facts.text(expr, kind, id_)
+
+    printed = mark.shows is not None and mark.shows.type.name in ("int", "text")
+    thing = "" if shown is True or printed else str(shown)
+    return Look(
+        mark=mark.id,
+        told=_told(ruleset, mark, shown, thing, printed),
+        value=thing,
+        text=colour(mark.letter) or (str(shown) if printed else ""),
+        fill=colour(mark.fill),
+        hatch=colour(mark.hatch),
+        line=colour(mark.line),
+        shapes=shapes_of(mark),
+        colours=tuple(map(colour, mark.colours)),
+        ink=colour(mark.ink),
+        size=mark.size or USUAL_SIZE,
+    )
+
+
+def shapes_of(mark: Mark) -> tuple[str, ...]:
+    return tuple(SYMBOLS.get(symbol, symbol) for symbol in mark.symbols)
+
+
+def _told(ruleset: Ruleset, mark: Mark, shown: Any, thing: str, printed: bool) -> str:
+    if printed:
+        return f"{mark.title} {shown}".strip()
+    if not thing:
+        return mark.title
+    type_ = mark.shows.type.name if mark.shows is not None else ""
+    found = ruleset.things.get(type_, {}).get(thing)
+    return (found.title if found else "") or thing
+
+
+def _legend(ruleset: Ruleset, looks: list[Look]) -> Iterator[tuple[str, Look]]:
+    """A mark with a title once; one without a title for each thing it shows."""
+    for mark in ruleset.marks.values():
+        shown = {look.value: look for look in looks if look.mark == mark.id}
+        if mark.title and shown:
+            yield mark.title, attrs.evolve(next(iter(shown.values())), text=_letter(mark))
+        elif mark.shows is not None:
+            order = list(ruleset.things.get(mark.shows.type.name, shown))
+            found = sorted(filter(None, shown), key=order.index)
+            yield from ((shown[value].told, shown[value]) for value in found)
+
+
+def _letter(mark: Mark) -> str:
+    letter = getattr(mark.letter, "value", "")
+    return letter if isinstance(letter, str) else ""

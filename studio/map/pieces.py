@@ -1,0 +1,77 @@
+"""What stands on the board in a game, for the map."""
+
+import attrs
+
+from ziggurat.dsl.ir import Mark, Ruleset
+from ziggurat.dsl.symbols import SYMBOLS
+from ziggurat.runtime.game import Game
+from ziggurat.studio.map.board import Board, Look, Pieces, shapes_of
+from ziggurat.studio.map.facts import Facts
+
+SIZE = 10
+# For players whose colour nobody declares, in the order of their seats.
+COLOURS = ("#c0392b", "#2e6da4", "#d9a520", "#3f8f4f", "#7d4a9e", "#d9742b", "#1f8a8a", "#8a6d4a")
+
+
+def standing(board: Board, game: Game) -> Board:
+    """The board with the pieces of everybody, in the colours of what they play."""
+    ruleset = game.table.ruleset
+    looks = {piece: _look(ruleset, piece, rank) for rank, piece in enumerate(ruleset.pieces)}
+    pieces: dict[str, list[Pieces]] = {}
+    for owner in game.table.owner_names:
+        name, colour = _known_as(game, owner)
+        for piece, look in looks.items():
+            for spot in board.spots:
+                number = game.count(piece, owner, spot)
+                if number:
+                    found = Pieces(name, piece, number, colour, look)
+                    pieces.setdefault(spot, []).append(found)
+    return attrs.evolve(board, pieces={spot: tuple(found) for spot, found in pieces.items()})
+
+
+def _look(ruleset: Ruleset, piece: str, rank: int) -> Look:
+    """As a mark declares; else the first kind of piece, of which there is most, is a plain disc,
+    and the others are squares with their letter."""
+    words = piece.replace("_", " ")
+    mark = _mark_of(ruleset, "piece", piece)
+    if mark is None:
+        letter = "" if rank == 0 else piece[:1].upper()
+        shape = SYMBOLS["square" if rank else "disc"]
+        return Look(piece, words, text=letter, shapes=(shape,), size=SIZE)
+    facts = Facts(ruleset)
+    return Look(
+        mark.id,
+        mark.title or words,
+        text=facts.text(mark.letter),
+        shapes=shapes_of(mark) or (SYMBOLS["disc"],),
+        ink=facts.text(mark.ink),
+        size=mark.size or SIZE,
+    )
+
+
+def _mark_of(ruleset: Ruleset, sort: str, name: str) -> Mark | None:
+    found = [m for m in ruleset.marks.values() if (m.sort, m.of) == (sort, name)]
+    return found[-1] if found else None
+
+
+def _known_as(game: Game, owner: str) -> tuple[str, str]:
+    """The name and colour of an owner: those of the thing they play, if they play one."""
+    ruleset = game.table.ruleset
+    facts = Facts(ruleset)
+    if owner in ruleset.neutrals:
+        mark = _mark_of(ruleset, "neutral", owner)
+        colour = facts.text(mark.colours[0]) if mark and mark.colours else ""
+        return ruleset.neutrals[owner].title or owner, colour
+    seats = [kind.id for kind in ruleset.kinds.values() if "seat" in kind.roles]
+    for kind in seats:
+        thing = game.attribute(f"player.{kind}", owner)
+        if thing is not None:
+            found = ruleset.things[kind][thing]
+            mark = _mark_of(ruleset, "seat", kind)
+            colour = facts.text(mark.colours[0], kind, found.id) if mark and mark.colours else ""
+            return found.title or found.id, colour or _next(game, owner)
+    return owner, _next(game, owner)
+
+
+def _next(game: Game, owner: str) -> str:
+    return COLOURS[game.table.owner_ids[owner] % len(COLOURS)]

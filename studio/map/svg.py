@@ -1,0 +1,289 @@
+"""A map as SVG: land in the colours of its regions, water, borders, marks and names.
+
+Everything is drawn in layers, from the ground to the letters, into one file that needs nothing
+else: no fonts, no scripts, no pictures. What the marks are, packs declare; nothing here knows them.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from xml.sax.saxutils import escape, quoteattr
+
+from ziggurat.studio.map.board import Board, Look, Spot
+from ziggurat.studio.map.cells import Point, Shapes
+from ziggurat.studio.map.ink import (
+    COASTLINE,
+    DEEP,
+    INK,
+    PAPER,
+    SANS,
+    SERIF,
+    SHALLOW,
+    WAVES,
+    line,
+    name,
+    path,
+    rows,
+    strokes,
+    tint,
+    xy,
+)
+from ziggurat.studio.map.land import Plan
+from ziggurat.studio.map.signs import band, hatch_id, legend, marks, pieces
+
+SCALE = 2.6
+MARGIN = 62.0
+
+
+def draw(board: Board) -> str:
+    """The whole map."""
+    plan = Plan(board, SCALE, MARGIN)
+    found = plan.shapes()
+    layers = (
+        _head(board, plan),
+        _water(found, board),
+        _land(found, board),
+        _hatches(found, board),
+        _borders(found, board),
+        _outlines(found, board),
+        _missing(found, board, plan),
+        marks(board, plan),
+        _labels(board, plan),
+        pieces(board, plan),
+        legend(board, plan),
+        ["</svg>"],
+    )
+    return "\n".join(row for layer in layers for row in layer) + "\n"
+
+
+def _head(board: Board, plan: Plan) -> Iterator[str]:
+    w, h = plan.width, plan.height + band(board, plan)
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w:.0f} {h:.0f}"'
+        f' width="{w:.0f}" height="{h:.0f}" role="img" font-family={quoteattr(SANS)}>'
+    )
+    yield f"<title>{escape(board.title)}</title>"
+    yield "<defs>"
+    hatches = dict.fromkeys(s.hatch for spot in board.spots.values() for s in spot.looks if s.hatch)
+    for number, colour in enumerate(hatches):
+        yield (
+            f'<pattern id="{hatch_id(colour)}" width="7" height="7" patternUnits="userSpaceOnUse"'
+            f' patternTransform="rotate({35 - 65 * number})"><path d="M0 2h7" stroke="{colour}"'
+            ' stroke-width="2.2" opacity="0.55"/></pattern>'
+        )
+    yield (
+        '<filter id="soft" x="-5%" y="-5%" width="110%" height="110%">'
+        '<feGaussianBlur stdDeviation="7"/></filter>'
+        "</defs>"
+    )
+    wet = any(spot.water or spot.across for spot in board.spots.values())
+    yield f'<rect width="{w:.0f}" height="{h:.0f}" fill="{DEEP if wet else PAPER}"/>'
+
+
+# ---- ground -------------------------------------------------------------------------------------
+
+
+def _water(found: Shapes, board: Board) -> Iterator[str]:
+    """Shallow water along the coasts, blurred into the open one; on a grid, cells of water."""
+    shallow = [
+        path(rings)
+        for (kind, id_), rings in _owned(found)
+        if kind == "water" and not board.spots[id_].water
+    ]
+    yield f'<g fill="{SHALLOW}" filter="url(#soft)">'
+    yield from (f'<path d="{drawn}"/>' for drawn in shallow)
+    yield "</g>"
+    for (kind, id_), rings in _owned(found) if board.cells else ():
+        if kind == "water":
+            told = _told(board.spots[id_])
+            yield f'<path d="{path(rings)}" fill="{DEEP}"><title>{told}</title></path>'
+    yield f'<g fill="none" stroke="{WAVES}" stroke-linecap="round">'
+    for border in found.borders:
+        if _kind(border.left) == _kind(border.right) == "water":
+            yield f'<path d="{line(border.points)}" stroke-width="1.3" stroke-dasharray="1.5 5"/>'
+    yield "</g>"
+
+
+def _land(found: Shapes, board: Board) -> Iterator[str]:
+    lands = [(id_, path(rings)) for (kind, id_), rings in _owned(found) if kind == "land"]
+    yield '<g fill="#4d7f99" opacity="0.35" filter="url(#soft)">'
+    yield from (f'<path d="{drawn}"/>' for _, drawn in lands)
+    yield "</g>"
+    yield '<g stroke-width="0.8" stroke-linejoin="round" fill-rule="evenodd">'
+    for id_, drawn in lands:
+        spot = board.spots[id_]
+        ground = spot.ground()
+        fill = tint(ground.fill if ground else "", id_)
+        yield (
+            f'<path d="{drawn}" fill="{fill}" stroke="{fill}"><title>{_told(spot)}</title></path>'
+        )
+    yield "</g>"
+
+
+def _borders(found: Shapes, board: Board) -> Iterator[str]:
+    """Coasts, borders between lands, and broader ones between regions."""
+    coasts: list[str] = []
+    inner: list[str] = []
+    regions: list[str] = []
+    walls: list[str] = []
+    known = any(spot.touching for spot in board.spots.values())
+    for border in found.borders:
+        kinds = {_kind(border.left), _kind(border.right)}
+        drawn = line(border.points)
+        if kinds == {"land", "water"}:
+            coasts.append(drawn)
+        elif kinds == {"land"}:
+            a, b = board.spots[_id(border.left)], board.spots[_id(border.right)]
+            if known and b.id not in a.touching and a.id not in b.touching:
+                walls.append(drawn)
+            elif _region(a) != _region(b):
+                regions.append(drawn)
+            else:
+                inner.append(drawn)
+        elif board.cells and border.right is None:
+            inner.append(drawn)
+    yield '<g fill="none" stroke-linejoin="round" stroke-linecap="round">'
+    yield from strokes(walls, f'stroke="{COASTLINE}" stroke-width="6"')
+    yield from strokes(walls, f'stroke="{SHALLOW}" stroke-width="4"')
+    yield from strokes(inner, f'stroke="{INK}" stroke-width="1" opacity="0.55"')
+    yield from strokes(regions, f'stroke="{PAPER}" stroke-width="4" opacity="0.55"')
+    yield from strokes(regions, f'stroke="{INK}" stroke-width="1.8" opacity="0.85"')
+    yield from strokes(coasts, f'stroke="{COASTLINE}" stroke-width="1.6"')
+    yield "</g>"
+
+
+def _region(spot: Spot) -> str:
+    """What of its ground a spot has in common with others."""
+    ground = spot.ground()
+    return "" if ground is None else ground.value or ground.fill
+
+
+def _hatches(found: Shapes, board: Board) -> Iterator[str]:
+    for drawn, look in _all_over(found, board):
+        if look.hatch:
+            yield f'<path d="{drawn}" fill="url(#{hatch_id(look.hatch)})" fill-rule="evenodd"/>'
+
+
+def _outlines(found: Shapes, board: Board) -> Iterator[str]:
+    """Marks that are a line around their spot."""
+    for drawn, look in _all_over(found, board):
+        if look.line:
+            yield (
+                f'<path d="{drawn}" fill="none" stroke="{look.line}" stroke-width="4"'
+                ' stroke-linejoin="round" opacity="0.8"/>'
+            )
+
+
+def _all_over(found: Shapes, board: Board) -> Iterator[tuple[str, Look]]:
+    """The looks of each spot with its ground, shallow water along its coast left out."""
+    for (kind, id_), rings in _owned(found):
+        spot = board.spots[id_]
+        if spot.looks and spot.water == (kind == "water"):
+            yield from ((path(rings), look) for look in spot.looks)
+
+
+def _missing(found: Shapes, board: Board, plan: Plan) -> Iterator[str]:
+    """Borders the shapes do not show are ways: a bridge on land, a dashed line on water.
+
+    Neighbours by land that share water too are left as they are: their coasts meet.
+    """
+    shown = {
+        ("land" if _kind(b.left) == _kind(b.right) == "land" and by_land else "water", pair)
+        for b in found.borders
+        if b.right is not None and len(pair := frozenset((_id(b.left), _id(b.right)))) == 2
+        for by_land in [
+            _id(b.right) in board.spots[_id(b.left)].touching
+            or _id(b.left) in board.spots[_id(b.right)].touching
+        ]
+    }
+    drawn: set[tuple[str, frozenset[str]]] = set()
+    yield '<g fill="none" stroke-linecap="round">'
+    for spot in board.spots.values():
+        only_water = [other for other in spot.across if other not in spot.touching]
+        for kind, others in (("land", spot.touching), ("water", only_water)):
+            for other in others:
+                border = (kind, frozenset((spot.id, other)))
+                if other == spot.id or other not in plan.at or border in shown | drawn:
+                    continue
+                drawn.add(border)
+                yield _way(kind, plan.at[min(spot.id, other)], plan.at[max(spot.id, other)])
+    yield "</g>"
+
+
+def _way(kind: str, a: Point, b: Point) -> str:
+    """A line that bends a little, so that it is not taken for a border."""
+    middle = ((a[0] + b[0]) / 2 + (b[1] - a[1]) * 0.09, (a[1] + b[1]) / 2 - (b[0] - a[0]) * 0.09)
+    d = f"M{xy(a)}Q{xy(middle)} {xy(b)}"
+    if kind == "land":
+        return (
+            f'<path d="{d}" stroke="{COASTLINE}" stroke-width="7" opacity="0.8"/>'
+            f'<path d="{d}" stroke="#efe6cf" stroke-width="4.6"/>'
+        )
+    return (
+        f'<path d="{d}" stroke="#2f7fa8" stroke-width="1.6" stroke-dasharray="5 5" opacity="0.5"/>'
+    )
+
+
+# ---- letters ------------------------------------------------------------------------------------
+
+
+def _labels(board: Board, plan: Plan) -> Iterator[str]:
+    small = bool(board.cells)
+    yield (
+        f'<g text-anchor="middle" paint-order="stroke" stroke="{PAPER}" stroke-opacity="0.75"'
+        f' stroke-width="2.6" stroke-linejoin="round" fill="{INK}"'
+        f' font-size="{9 if small else 10.5}">'
+    )
+    for spot in board.spots.values():
+        if small or not spot.water:
+            x, y = plan.at[spot.id]
+            yield from name(spot.name, x, y + (22 if small else 20), 11.0)
+    yield "</g>"
+    yield (
+        f'<g text-anchor="middle" font-family={quoteattr(SERIF)} font-style="italic"'
+        ' fill="#2d6384" font-size="19" letter-spacing="1.5" paint-order="stroke"'
+        f' stroke="{SHALLOW}" stroke-opacity="0.7" stroke-width="3">'
+    )
+    for spot in board.spots.values():
+        if spot.water and not small:
+            yield from name(spot.name, *_afloat(spot, board, plan), 21.0)
+    yield "</g>"
+
+
+def _afloat(spot: Spot, board: Board, plan: Plan) -> Point:
+    """Where the name of water is written: as near to its place as it covers no mark of the land."""
+    told = rows(spot.name)
+    wide, high = 6.4 * max(map(len, told)) + 6, 21.0 * len(told)
+    x, y = plan.at[spot.id]
+    lands = [plan.at[other.id] for other in board.spots.values() if not other.water]
+
+    def covered(point: Point) -> float:
+        left, top = point[0] - wide, point[1] - 18
+        return sum(
+            left - 26 < a < left + 2 * wide + 26 and top - 30 < b < top + high + 32
+            for a, b in lands
+        )
+
+    near = [(x + dx * 12, y + dy * 12) for dx in range(-9, 10) for dy in range(-9, 10)]
+    inside = [
+        p for p in near if wide <= p[0] <= plan.width - wide and 20 <= p[1] <= plan.height - high
+    ] or [(min(max(x, wide), plan.width - wide), y)]
+    return min(inside, key=lambda p: (covered(p), math.dist(p, (x, y))))
+
+
+def _told(spot: Spot) -> str:
+    """What a pointer resting on a spot shows."""
+    return escape(", ".join(filter(None, [spot.name, *(look.told for look in spot.looks)])))
+
+
+def _owned(found: Shapes) -> Iterable[tuple[tuple[str, str], list[list[Point]]]]:
+    for owner, rings in found.outlines.items():
+        if isinstance(owner, tuple):
+            yield owner, rings
+
+
+def _kind(owner: object) -> str:
+    return str(owner[0]) if isinstance(owner, tuple) else ""
+
+
+def _id(owner: object) -> str:
+    return str(owner[1]) if isinstance(owner, tuple) else ""
