@@ -55,4 +55,4 @@ def _of_game(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
         raise UsageError(str(error)) from error
     if save.header.stack != stack:
         raise UsageError(f"`{state}` is a game of `{save.header.stack}`, not of `{stack}`.")
-    return standing(board(save.game.table.ruleset, save.game), save.game)
+    return standing(board(save.game.ruleset, save.game), save.game)

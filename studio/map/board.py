@@ -14,7 +14,7 @@ import attrs
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import BoardMap, Expr, FieldOf, Kind, Mark, Ruleset, Thing
 from ziggurat.dsl.symbols import SYMBOLS
-from ziggurat.runtime.game import Game
+from ziggurat.runtime.moment import Moment
 from ziggurat.studio.map.facts import UNKNOWN, Facts
 from ziggurat.studio.map.layout import NoBoardError, lay_out
 from ziggurat.studio.ruleset import title_of
@@ -87,12 +87,12 @@ class Board:
     cells: Mapping[str, tuple[tuple[float, float], ...]] = attrs.field(factory=dict)
 
 
-def board(ruleset: Ruleset, game: Game | None = None) -> Board:
-    """The board of a ruleset; with a game also what its marks show in that position."""
+def board(ruleset: Ruleset, moment: Moment | None = None) -> Board:
+    """The board of a ruleset; with a moment of a game also what its marks show then."""
     kind = place_kind(ruleset)
     if kind is None:
         raise NoBoardError("this ruleset has no kind of place, so there is no map to draw.")
-    facts = Facts(ruleset, game)
+    facts = Facts(ruleset, moment)
     declared = next(iter(ruleset.maps.values()), BoardMap("", "", kind.id))
     things = ruleset.things.get(kind.id, {})
     borders, crossings = _neighbour_fields(kind, declared)

@@ -4,7 +4,7 @@ import attrs
 
 from ziggurat.dsl.ir import Mark, Ruleset
 from ziggurat.dsl.symbols import SYMBOLS
-from ziggurat.runtime.game import Game
+from ziggurat.runtime.moment import Moment
 from ziggurat.studio.map.board import Board, Look, Pieces, shapes_of
 from ziggurat.studio.map.facts import Facts
 
@@ -13,12 +13,12 @@ SIZE = 10
 COLOURS = ("#c0392b", "#2e6da4", "#d9a520", "#3f8f4f", "#7d4a9e", "#d9742b", "#1f8a8a", "#8a6d4a")
 
 
-def standing(board: Board, game: Game) -> Board:
+def standing(board: Board, game: Moment) -> Board:
     """The board with the pieces of everybody, in the colours of what they play."""
-    ruleset = game.table.ruleset
+    ruleset = game.ruleset
     looks = {piece: _look(ruleset, piece, rank) for rank, piece in enumerate(ruleset.pieces)}
     pieces: dict[str, list[Pieces]] = {}
-    for owner in game.table.owner_names:
+    for owner in game.owners:
         name, colour = _known_as(game, owner)
         for piece, look in looks.items():
             for spot in board.spots:
@@ -54,24 +54,20 @@ def _mark_of(ruleset: Ruleset, sort: str, name: str) -> Mark | None:
     return found[-1] if found else None
 
 
-def _known_as(game: Game, owner: str) -> tuple[str, str]:
+def _known_as(game: Moment, owner: str) -> tuple[str, str]:
     """The name and colour of an owner: those of the thing they play, if they play one."""
-    ruleset = game.table.ruleset
-    facts = Facts(ruleset)
+    ruleset = game.ruleset
     if owner in ruleset.neutrals:
-        mark = _mark_of(ruleset, "neutral", owner)
-        colour = facts.text(mark.colours[0]) if mark and mark.colours else ""
-        return ruleset.neutrals[owner].title or owner, colour
-    seats = [kind.id for kind in ruleset.kinds.values() if "seat" in kind.roles]
-    for kind in seats:
-        thing = game.attribute(f"player.{kind}", owner)
-        if thing is not None:
-            found = ruleset.things[kind][thing]
-            mark = _mark_of(ruleset, "seat", kind)
-            colour = facts.text(mark.colours[0], kind, found.id) if mark and mark.colours else ""
-            return found.title or found.id, colour or _next(game, owner)
-    return owner, _next(game, owner)
+        return ruleset.neutrals[owner].title or owner, _colour(ruleset, "neutral", owner)
+    number = game.owners.index(owner)
+    usual = COLOURS[number % len(COLOURS)]
+    thing = game.plays(owner)
+    if thing is None:
+        return owner, usual
+    colour = _colour(ruleset, "seat", thing.kind, thing.id)
+    return thing.title or thing.id, colour or usual
 
 
-def _next(game: Game, owner: str) -> str:
-    return COLOURS[game.table.owner_ids[owner] % len(COLOURS)]
+def _colour(ruleset: Ruleset, sort: str, name: str, thing: str = "") -> str:
+    mark = _mark_of(ruleset, sort, name)
+    return Facts(ruleset).text(mark.colours[0], name, thing) if mark and mark.colours else ""
