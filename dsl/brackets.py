@@ -9,8 +9,8 @@ one finding says so.
 import attrs
 
 from ziggurat.dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic, Note, Source
+from ziggurat.dsl.grammar import END
 from ziggurat.dsl.lexer import CLOSING, NEW_LINE, OPENING, Words, read_words
-from ziggurat.dsl.tables import END
 
 DEEPEST = 64
 _SHOWN = {"LPAR": "(", "LSQB": "[", "LBRACE": "{", "RPAR": ")", "RSQB": "]", "RBRACE": "}"}

@@ -1,8 +1,16 @@
-"""Replacing a file in one move: the old text is there until the new one is complete."""
+"""Where things are kept between runs, and replacing a file in one move."""
 
 import os
 import tempfile
 from pathlib import Path
+
+import platformdirs
+
+
+def cache_folder() -> Path:
+    """Where what can be worked out again is kept; `ZIGGURAT_CACHE` names another place."""
+    named = os.environ.get("ZIGGURAT_CACHE")
+    return Path(named) if named else Path(platformdirs.user_cache_dir("ziggurat", appauthor=False))
 
 
 def replace_file(path: Path, data: bytes, durable: bool = False) -> None:

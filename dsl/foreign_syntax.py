@@ -11,7 +11,7 @@ import unicodedata
 import attrs
 
 from ziggurat.dsl.diagnostics import Diagnostic, Source
-from ziggurat.dsl.tables import vocabulary
+from ziggurat.dsl.grammar import vocabulary
 
 _QUOTES = "“”„«»‘’‚'`"
 _CITING = re.compile(r"\bcites\b[^\n]*[ ,\t][A-Z]\w*[ \t]+\Z")

@@ -15,9 +15,10 @@ from functools import cache
 import attrs
 from lark import Token
 
+from ziggurat.dsl import tables
 from ziggurat.dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic, Source
 from ziggurat.dsl.foreign_syntax import understand
-from ziggurat.dsl.tables import END, tables
+from ziggurat.dsl.grammar import END
 
 NEW_LINE = "_NL"
 _KINDS = re.compile(r"\w+")
@@ -84,7 +85,7 @@ class Words:
 @cache
 def literals() -> dict[str, str]:
     """Every fixed word and symbol of the grammar, and its kind."""
-    return {**tables().literals, **dict.fromkeys(_COMPARISONS, "COMPARE")}
+    return {**tables.literals(), **dict.fromkeys(_COMPARISONS, "COMPARE")}
 
 
 def read_words(source: Source, every_line: bool = False) -> Words:

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from functools import cache
 
 from ziggurat.dsl.diagnostics import Diagnostic, Source, Span, nearest
+from ziggurat.dsl.grammar import END, vocabulary
 from ziggurat.dsl.lexer import CONTINUING, NEW_LINE, Words
 from ziggurat.dsl.syntax_errors import Trouble, expectation, spelling
-from ziggurat.dsl.tables import END, tables, vocabulary
+from ziggurat.dsl.tables import item_starts, keywords
 
 _ENDINGS = frozenset({NEW_LINE, END, "RBRACE"})
 _DECISIONS = frozenset({"CHOOSE", "SELECT", "DIVIDE"})
@@ -95,7 +96,7 @@ def _habit(trouble: Trouble) -> Diagnostic | None:
         fits = at == trouble.line or trouble.is_whole
         if word in habits and fits and trouble.kind(at + 1) not in ("COLON", "DOT", "EACH"):
             message = f"`{trouble.text(at)}` is a word of other languages, not of this one."
-            if word in tables().keywords:
+            if word in keywords():
                 message = f"`{word}` is not used like this."
             return Diagnostic("Z118", message, trouble.span(at), habits[word])
     if trouble.text(trouble.at) in ("then", "do", "begin"):
@@ -268,13 +269,8 @@ def _near_item(trouble: Trouble) -> str | None:
 @cache
 def _item_words(is_top: bool) -> tuple[str, ...]:
     """The words of the language that can begin an item of a file or of a block."""
-    found = tables()
-    rows = found.actions
-    if is_top:
-        row = rows[found.starts["start"]]
-    else:
-        row = next(r for r in rows if "LET" in r and "RBRACE" in r)
-    return tuple(sorted(spelling()[kind] for kind in row if spelling().get(kind, "").isalpha()))
+    texts = (spelling().get(kind, "") for kind in item_starts(is_top))
+    return tuple(sorted(text for text in texts if text.isalpha()))
 
 
 def _did_you_mean(trouble: Trouble, at: int, meant: str) -> Diagnostic:

@@ -1,7 +1,7 @@
 """Text to syntax: a tree and findings, never an exception.
 
-The stages: words (`dsl.lexer`), matching brackets (`dsl.brackets`), the tree (`dsl.machine`), and
-after a mistake the way on (`dsl.recovery`) and what to say about it (`dsl.messages`).
+The stages: words (`dsl.lexer`), matching brackets (`dsl.brackets`), the tree (`dsl.table_parser`),
+and after a mistake the way on (`dsl.recovery`) and what to say about it (`dsl.messages`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,12 +11,14 @@ import attrs
 
 from ziggurat.dsl.brackets import check_brackets, mend_brackets
 from ziggurat.dsl.diagnostics import Diagnostic, Source
+from ziggurat.dsl.grammar import END
 from ziggurat.dsl.lexer import NEW_LINE, Words, read_words
-from ziggurat.dsl.machine import Machine
 from ziggurat.dsl.messages import reserved, too_deep, too_large
+from ziggurat.dsl.parser_base import Parser
 from ziggurat.dsl.recovery import Recovery
 from ziggurat.dsl.syntax import Declaration, File, Node
-from ziggurat.dsl.tables import END
+from ziggurat.dsl.table_parser import TableParser
+from ziggurat.dsl.tables import tables
 
 LARGEST = 1_000_000
 DEEPEST_TREE = 250
@@ -52,7 +54,7 @@ def parse_expression(text: str) -> Any:
     """
     words = read_words(Source("", text))
     matching, _ = check_brackets(words)
-    return Machine(words, "expr").run() if matching and not words.findings else None
+    return _parser(words, "expr").run() if matching and not words.findings else None
 
 
 def read(source: Source) -> Reading:
@@ -70,15 +72,24 @@ def read(source: Source) -> Reading:
         findings += wrong
         quiet += touched
     recovery = Recovery(words, quiet)
-    machine = Machine(words, on_trouble=recovery)
-    tops = machine.run().parts
+    parser = _parser(words, "start", recovery)
+    tops = parser.run().parts
     findings += recovery.findings
-    findings += [reserved(words, at) for at in recovery.unreported(machine.renamed)]
+    findings += [reserved(words, at) for at in recovery.unreported(parser.misused)]
     file = File(source, tops, tuple(words.comments))
     if _may_be_deep(words) and (node := _deepest(file.tops)) is not None:
         return _nothing(source, *findings, too_deep(file.span(node)))
     findings.sort(key=_place)
-    return Reading(file, findings, words, machine.blocks, machine.line_ends, machine.softened)
+    return Reading(file, findings, words, parser.blocks, parser.line_ends, parser.read_as_names)
+
+
+def _parser(words: Words, start: str, on_mistake: Recovery | None = None) -> Parser:
+    """A parser that runs Lark's tables, or Lark's own where it has none that are understood."""
+    if tables() is not None:
+        return TableParser(words, start, on_mistake)
+    from ziggurat.dsl.lark_fallback import LarkParser
+
+    return LarkParser(words, start, on_mistake)
 
 
 def _nothing(source: Source, *findings: Diagnostic) -> Reading:

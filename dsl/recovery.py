@@ -11,17 +11,17 @@ from collections.abc import Iterable
 from lark import Token
 
 from ziggurat.dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic
+from ziggurat.dsl.grammar import END
 from ziggurat.dsl.lexer import CANNOT_END, CLOSING, NEW_LINE, Words
-from ziggurat.dsl.machine import HOLE, Frame, Machine
 from ziggurat.dsl.messages import explain
+from ziggurat.dsl.parser_base import HOLE, Frame, Parser
 from ziggurat.dsl.syntax_errors import Trouble
-from ziggurat.dsl.tables import END
 
 MOST_TROUBLES = 300
 
 
 class Recovery:
-    """Collects the findings of one run, and mends its machine (`Machine.on_trouble`).
+    """Collects the findings of one run, and mends its parser (`Parser.on_mistake`).
 
     `quiet` are offsets on whose lines something was reported already: a second finding there would
     only be an echo of the first.
@@ -34,36 +34,36 @@ class Recovery:
         self._last = -1
         self._troubles = 0
 
-    def __call__(self, machine: Machine, at: int) -> int:
+    def __call__(self, parser: Parser, at: int) -> int:
         if self._last == at:  # nothing was gained: leave this word out
             return min(at + 1, len(self.words.kinds) - 1)
         self._last = at
         self._troubles += 1
         if self._troubles > MOST_TROUBLES or len(self.findings) >= FINDINGS_PER_FILE:
-            return self._give_up(machine)
-        frame = _innermost(machine)
+            return self._give_up(parser)
+        frame = _innermost(parser)
         line = frame.line + (self.words.kinds[frame.line] == NEW_LINE)
         trouble = Trouble(
             self.words,
             at,
             line,
-            machine.expected(),
-            is_top=len(machine.frames) == 1,
-            is_whole=machine.frames[-1] is frame and machine.fits(NEW_LINE),
+            parser.expected(),
+            is_top=len(parser.frames) == 1,
+            is_whole=parser.frames[-1] is frame and parser.fits(NEW_LINE),
             dangling=self._dangling(line, at),
-            renamed=machine.renamed.get(at - 1),
+            renamed=parser.misused.get(at - 1),
         )
         self._report(trouble)
         if trouble.dangling is not None:
-            return self._begin_anew(machine, frame, trouble.dangling)
-        return self._skip(machine, frame, trouble)
+            return self._begin_anew(parser, frame, trouble.dangling)
+        return self._skip(parser, frame, trouble)
 
-    def _give_up(self, machine: Machine) -> int:
+    def _give_up(self, parser: Parser) -> int:
         """Keep what has been read of the file, and read no more of it."""
-        frame = machine.frames[0]
+        frame = parser.frames[0]
         assert frame is not None
-        del machine.frames[1:]
-        machine.cut(frame.height)
+        del parser.frames[1:]
+        parser.cut(frame.height)
         return len(self.words.kinds) - 1
 
     def _report(self, trouble: Trouble) -> None:
@@ -108,21 +108,21 @@ class Recovery:
                 return after
         return None
 
-    def _begin_anew(self, machine: Machine, frame: Frame, at: int) -> int:
-        machine.frames[machine.frames.index(frame) + 1 :] = []
-        machine.cut(frame.height)
+    def _begin_anew(self, parser: Parser, frame: Frame, at: int) -> int:
+        parser.frames[parser.frames.index(frame) + 1 :] = []
+        parser.cut(frame.height)
         if not frame.fresh:
-            machine.feed(NEW_LINE, None, at)
+            parser.feed(NEW_LINE, None, at)
         frame.line = at
         return at
 
-    def _skip(self, machine: Machine, frame: Frame, trouble: Trouble) -> int:
+    def _skip(self, parser: Parser, frame: Frame, trouble: Trouble) -> int:
         """Drop the rest of the line, or open its block; the number of the next word to read."""
         words = self.words
-        while machine.frames[-1] is not frame:
-            machine.frames.pop()
+        while parser.frames[-1] is not frame:
+            parser.frames.pop()
         if not trouble.is_whole:
-            machine.cut(frame.height)
+            parser.cut(frame.height)
         after_item = trouble.is_whole or not frame.fresh
         depth = 0
         for at in range(trouble.at, len(words.kinds)):
@@ -136,13 +136,13 @@ class Recovery:
                 return at if after_item else at + 1
             if kind == "LBRACE" and depth == 0 and _opens_block(words, at):
                 if after_item:
-                    machine.feed(NEW_LINE, None, at)
-                self._pretend(machine, trouble, at)
+                    parser.feed(NEW_LINE, None, at)
+                self._feed_head(parser, trouble, at)
                 return at
             depth += (kind == "LBRACE") - (kind == "RBRACE")
         return len(words.kinds) - 1
 
-    def _pretend(self, machine: Machine, trouble: Trouble, at: int) -> None:
+    def _feed_head(self, parser: Parser, trouble: Trouble, at: int) -> None:
         """Read a head for a block whose own is broken: what can be read of it, or a hole."""
         words, line = self.words, trouble.line
         named = (
@@ -153,11 +153,11 @@ class Recovery:
             and words.text(line + 1).isidentifier()
         )
         if named:
-            machine.feed("NAME", _leaf(words, line), at)
-            machine.feed("NAME", _leaf(words, line + 1), at)
+            parser.feed("NAME", _leaf(words, line), at)
+            parser.feed("NAME", _leaf(words, line + 1), at)
         else:
-            machine.feed("NAME", Token(HOLE, "", words.starts[at], end_pos=words.starts[at]), at)
-            machine.feed("NAME", Token("NAME", "", words.starts[at], end_pos=words.starts[at]), at)
+            parser.feed("NAME", Token(HOLE, "", words.starts[at], end_pos=words.starts[at]), at)
+            parser.feed("NAME", Token("NAME", "", words.starts[at], end_pos=words.starts[at]), at)
 
     def _line(self, offset: int) -> int:
         return self.words.source.position(offset)[0]
@@ -166,8 +166,8 @@ class Recovery:
         return self.words.source.position(self.words.starts[at])[1]
 
 
-def _innermost(machine: Machine) -> Frame:
-    for frame in reversed(machine.frames):
+def _innermost(parser: Parser) -> Frame:
+    for frame in reversed(parser.frames):
         if frame is not None:
             return frame
     raise AssertionError("the file itself is always open")

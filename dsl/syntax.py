@@ -64,3 +64,15 @@ class File:
         if isinstance(node, Token):
             return Span(self.source, node.start_pos or 0, node.end_pos or 0)
         return Span(self.source, node.start, node.end)
+
+
+def outline(part: Any) -> Any:
+    """A tree as plain data, with every position: equal for equal trees."""
+    if isinstance(part, Token):
+        return part.type, str(part), part.start_pos, part.end_pos
+    if isinstance(part, tuple):
+        return tuple(map(outline, part))
+    if isinstance(part, Node | Declaration):
+        names = (field.name for field in attrs.fields(type(part)))
+        return type(part), *(outline(getattr(part, name)) for name in names)
+    return part

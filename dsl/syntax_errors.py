@@ -10,8 +10,9 @@ from functools import cache
 import attrs
 
 from ziggurat.dsl.diagnostics import Span
+from ziggurat.dsl.grammar import END, vocabulary
 from ziggurat.dsl.lexer import NEW_LINE, Words
-from ziggurat.dsl.tables import END, tables, vocabulary
+from ziggurat.dsl.tables import literals
 
 MOST_ALTERNATIVES = 5
 
@@ -97,4 +98,4 @@ def _english(kind: str) -> str:
 
 @cache
 def spelling() -> dict[str, str]:
-    return {kind: text for text, kind in tables().literals.items()}
+    return {kind: text for text, kind in literals().items()}

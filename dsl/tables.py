@@ -1,4 +1,4 @@
-"""The parser's tables: worked out by Lark from `grammar.lark`, kept as plain data.
+"""The parser's tables: worked out by Lark from `grammar.lark` (`dsl.lark_tables`), kept as data.
 
 Working them out takes Lark longer than reading a whole pack, so they are kept in the user's cache
 folder under a key made of the grammar and Lark's version. They are JSON with a checksum: a damaged
@@ -10,24 +10,18 @@ are the only ones of `dsl` that touch files.
 import contextlib
 import hashlib
 import json
-import tomllib
 from functools import cache
-from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
-import platformdirs
 
-from ziggurat.dsl.files import replace_file
+from ziggurat.dsl.files import cache_folder, replace_file
+from ziggurat.dsl.grammar import grammar_text, item_starts_by_lark, spelled_by_lark
+from ziggurat.dsl.lark_tables import work_out
 
-if TYPE_CHECKING:
-    from lark import Lark
-
-FORMAT = "2"
-STARTS = ("start", "expr")
-END = "$END"
+FORMAT = "3"
 
 
 @attrs.frozen
@@ -59,52 +53,58 @@ class Tables:
     ends: dict[str, int]
     literals: dict[str, str]
 
-    @property
-    def keywords(self) -> dict[str, str]:
-        return {text: kind for text, kind in self.literals.items() if text.isalpha()}
+
+@cache
+def tables() -> Tables | None:
+    """The tables of the grammar, from the cache if they are there and whole.
+
+    None when the Lark that is installed has none whose trees are those of Lark's own parser. That
+    is asked once for each release of Lark, before tables are kept, and then kept as well.
+    """
+    from ziggurat.dsl.lark_fallback import agrees_with_lark
+
+    packed, is_kept = _found()
+    usable = _unpack(packed) if packed else None
+    if usable is not None and not is_kept and not agrees_with_lark(usable):
+        packed, usable = {}, None
+    if not is_kept:
+        _save(_place(), packed)
+    return usable
 
 
 @cache
-def tables() -> Tables:
-    """The tables of the grammar, from the cache if they are there and whole."""
-    grammar = grammar_text()
-    key = hashlib.sha256(f"{FORMAT} {version('lark')} {grammar}".encode()).hexdigest()[:20]
-    place = _folder() / f"tables-{key}.json"
-    kept = _load(place)
-    if kept is None:
-        kept = _work_out()
-        _save(place, kept)
-    return _unpack(kept)
+def _found() -> tuple[dict[str, Any], bool]:
+    """The tables as they are kept or worked out, empty if there are none, and whether kept."""
+    kept = _load(_place())
+    return (work_out() or {}, False) if kept is None else (kept, True)
 
 
 @cache
-def vocabulary() -> dict[str, Any]:
-    """`words.toml`: how the tools call the parts of the language when they speak to people."""
-    return tomllib.loads(
-        resources.files("ziggurat.dsl").joinpath("words.toml").read_text(encoding="utf-8")
-    )
+def literals() -> dict[str, str]:
+    """Every fixed word and symbol of the grammar, and its kind."""
+    packed, _ = _found()
+    return packed["literals"] if packed else spelled_by_lark()
 
 
-def grammar_text() -> str:
-    return resources.files("ziggurat.dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
+@cache
+def keywords() -> dict[str, str]:
+    return {text: kind for text, kind in literals().items() if text.isalpha()}
 
 
-def lark_parser(**options: Any) -> "Lark":
-    """Lark's own parser of the grammar: where the tables come from, and what they are tested by."""
-    from lark import Lark
-
-    return Lark(
-        grammar_text(),
-        parser="lalr",
-        lexer="contextual",
-        start=list(STARTS),
-        maybe_placeholders=True,
-        **options,
-    )
+@cache
+def item_starts(is_top: bool) -> frozenset[str]:
+    """The kinds of tokens that can begin an item of a file or of a block."""
+    found = tables()
+    if found is None:
+        return item_starts_by_lark(is_top)
+    if is_top:
+        return frozenset(found.actions[found.starts["start"]])
+    return frozenset(next(row for row in found.actions if "LET" in row and "RBRACE" in row))
 
 
-def _folder() -> Path:
-    return Path(platformdirs.user_cache_dir("ziggurat", appauthor=False))
+def _place() -> Path:
+    key = hashlib.sha256(f"{FORMAT} {version('lark')} {grammar_text()}".encode()).hexdigest()[:20]
+    return cache_folder() / f"tables-{key}.json"
 
 
 def _load(place: Path) -> dict[str, Any] | None:
@@ -128,75 +128,6 @@ def _save(place: Path, packed: dict[str, Any]) -> None:
 
 def _checksum(body: bytes) -> bytes:
     return hashlib.sha256(body).hexdigest().encode()
-
-
-def _work_out() -> dict[str, Any]:
-    from lark.parsers.lalr_analysis import Shift
-
-    lark = lark_parser()
-    table = lark.parser.parser._parse_table
-    rules = {rule: number for number, rule in enumerate(lark.rules)}
-    order = _reading_order(table, Shift)
-    states = [
-        {
-            str(symbol): order[arg] if act is Shift else ~rules[arg]
-            for symbol, (act, arg) in sorted(table.states[state].items())
-        }
-        for state in order
-    ]
-    terminals = {terminal.name for terminal in lark.terminals} | {END}
-    return {
-        "actions": [{s: a for s, a in row.items() if s in terminals} for row in states],
-        "gotos": [{s: a for s, a in row.items() if s not in terminals} for row in states],
-        "rules": [_recipe(rule) for rule in lark.rules],
-        "starts": {start: order[state] for start, state in table.start_states.items()},
-        "ends": {start: order[state] for start, state in table.end_states.items()},
-        "literals": {
-            terminal.pattern.value: terminal.name
-            for terminal in lark.terminals
-            if terminal.pattern.type == "str"
-        },
-    }
-
-
-def _reading_order(table: Any, shift: Any) -> dict[int, int]:
-    """New numbers for Lark's states, as they are reached; its own differ from run to run."""
-    order: dict[int, int] = {}
-    waiting = [table.start_states[start] for start in STARTS]
-    for state in waiting:
-        if state not in order:
-            order[state] = len(order)
-            row = sorted(table.states[state].items())
-            waiting += [arg for _, (act, arg) in row if act is shift]
-    return order
-
-
-def _recipe(rule: Any) -> list[Any]:
-    """Lark's wishes for the shape of the tree, as `Rule` has them."""
-    absent = rule.options.empty_indices or (False,) * len(rule.expansion)
-    symbols = iter(enumerate(rule.expansion))
-    steps: list[int | None] = []
-    for is_absent in absent:
-        if is_absent:
-            steps.append(None)
-            continue
-        number, symbol = next(symbols)
-        if not (symbol.is_term and symbol.filter_out):
-            is_list = not symbol.is_term and symbol.name.startswith("_")
-            steps.append(~number if is_list else number)
-    origin = str(rule.origin.name)
-    name = str(rule.alias or origin)
-    expands = rule.options.expand1 and not rule.alias
-    passes = expands and len(rule.expansion) == 1 and steps == [0]
-    return [
-        origin,
-        name,
-        len(rule.expansion),
-        steps,
-        expands,
-        passes,
-        origin.startswith("_"),
-    ]
 
 
 def _unpack(packed: dict[str, Any]) -> Tables:

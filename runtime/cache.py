@@ -12,19 +12,17 @@ word. Entries are written to a temporary file and renamed, so two processes may 
 import gc
 import hashlib
 import importlib.util
-import os
 import pickle
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
 import attrs
-import platformdirs
 
 from ziggurat import dsl
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic
-from ziggurat.dsl.files import replace_file
+from ziggurat.dsl.files import cache_folder, replace_file
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.dsl.version import __version__
@@ -35,10 +33,8 @@ KEPT = 40  # entries of other stacks that stay
 
 
 def directory() -> Path:
-    """Where entries are kept; `ZIGGURAT_CACHE` names another place."""
-    named = os.environ.get("ZIGGURAT_CACHE")
-    base = Path(named) if named else Path(platformdirs.user_cache_dir("ziggurat"))
-    return base / FOLDER
+    """Where entries are kept."""
+    return cache_folder() / FOLDER
 
 
 @cache

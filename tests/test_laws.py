@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import lark
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -42,7 +43,8 @@ FILE_CALLS = {"open", "read_text", "write_text", "read_bytes", "write_bytes", "u
 MAY_TOUCH_FILES = {
     "packs.py": FILE_MODULES | FILE_CALLS,
     "codes.py": {"pathlib", "read_text"},
-    "files.py": {"os", "pathlib", "tempfile", "unlink"},
+    "files.py": {"os", "pathlib", "tempfile", "unlink", "platformdirs"},
+    "grammar.py": {"importlib", "read_text"},
     "tables.py": FILE_MODULES | FILE_CALLS,  # the cache of parser tables
 }
 
@@ -108,6 +110,22 @@ def test_only_the_scheduler_reads_frames(path: Path) -> None:
     tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     reads = any(isinstance(node, ast.Attribute) and node.attr == "frames" for node in tree)
     assert not reads or name(path) in MAY_READ_FRAMES
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_one_module_looks_into_lark(path: Path) -> None:
+    """Everybody else takes what Lark promises to keep: the names it gives at its top."""
+    inside = path.name == "lark_tables.py"
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names=names):
+                assert inside or not any(alias.name.startswith("lark") for alias in names)
+            case ast.ImportFrom(module="lark", names=names):
+                assert {alias.name for alias in names} <= set(lark.__all__)
+            case ast.ImportFrom(module=str(module)):
+                assert inside or not module.startswith("lark.")
+            case ast.Attribute(attr=attr):
+                assert inside or attr not in ("_parse_table", "parse_conf", "parser_state")
 
 
 def test_no_python_in_the_game() -> None:

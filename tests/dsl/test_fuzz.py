@@ -19,10 +19,11 @@ from ziggurat.dsl.codes import all_codes
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.format import format_checked
 from ziggurat.dsl.format_spacing import same
+from ziggurat.dsl.grammar import lark_parser
 from ziggurat.dsl.lexer import read_words
 from ziggurat.dsl.parse import parse_expression, read
 from ziggurat.dsl.report import human_text
-from ziggurat.dsl.tables import lark_parser, tables
+from ziggurat.dsl.tables import literals
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*(ROOT / "content").rglob("*.rules"), *(ROOT / "docs").rglob("*.rules")])
@@ -58,7 +59,7 @@ def vocabulary() -> list[str]:
         "\r",
         "camelCase",
     }
-    return sorted({*real, *tables().literals, *odd, "\n", "\n\n", "\n  ", "# note\n"})
+    return sorted({*real, *literals(), *odd, "\n", "\n\n", "\n  ", "# note\n"})
 
 
 def check_text(text: str) -> None:
@@ -139,7 +140,7 @@ def _depth(expansion: Any, depths: dict[str, int]) -> int | None:
 
 def sentence(chance: random.Random) -> list[str]:
     rules, depths = grammar()
-    spelling = {kind: text for text, kind in tables().literals.items()}
+    spelling = {kind: text for text, kind in literals().items()}
     made = {
         "NAME": lambda: chance.choice(["alpha", "beta_2", "gamma", "delta", "W"]),
         "INT": lambda: str(chance.randrange(200)),

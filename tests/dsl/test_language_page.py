@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.grammar import lark_parser
 from ziggurat.dsl.loading import LoadResult, load_sources
 from ziggurat.dsl.manifest import parse_manifest
 from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.parse import read
 from ziggurat.dsl.report import human_text
 from ziggurat.dsl.syntax import Declaration, Node
-from ziggurat.dsl.tables import lark_parser
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 BLOCKS = re.findall(

@@ -1,19 +1,17 @@
 """Parsing: every mistake in one run, nothing spurious, and whatever can be read is in the tree."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
 from tests.effort import for_text, within
-from ziggurat.dsl import tables as dsl_tables
 from ziggurat.dsl.codes import all_codes, page
 from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.grammar import END, lark_parser, vocabulary
 from ziggurat.dsl.parse import parse_expression, parse_source
 from ziggurat.dsl.syntax import Declaration, File, Node
 from ziggurat.dsl.syntax_errors import expectation
-from ziggurat.dsl.tables import END, lark_parser, tables, vocabulary
+from ziggurat.dsl.tables import keywords, literals, tables
 
 PROCEDURE = "procedure p{n}(p: player) {{\n  let n = size(hand(p))\n  {line}\n  stop\n}}\n"
 
@@ -170,7 +168,7 @@ def test_hostile_texts_end_soon(text: str, code: str) -> None:
 
 def test_every_part_of_the_grammar_has_a_plain_name() -> None:
     parts = vocabulary()["parts"]
-    spelt = set(tables().literals.values())
+    spelt = set(literals().values())
     terminals = {terminal.name for terminal in lark_parser().terminals} | {END}
     assert [name for name in terminals if name not in parts and name not in spelt] == []
     assert [name for name in parts if name not in terminals] == []
@@ -187,7 +185,7 @@ def test_expectations_are_short_and_plain() -> None:
 
 
 def test_the_words_that_cannot_be_names_are_words_of_the_language() -> None:
-    assert set(vocabulary()["reserved"]["words"]) <= set(tables().keywords)
+    assert set(vocabulary()["reserved"]["words"]) <= set(keywords())
 
 
 def codes_of(example: str) -> tuple[list[str], list[str]]:
@@ -208,45 +206,3 @@ def test_the_examples_of_the_catalogue_are_true(code: str) -> None:
     assert [] in codes_of(right)
     if code != "Z109":  # its example is only described
         assert any(code in codes for codes in codes_of(wrong))
-
-
-# ---- the tables ---------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(dsl_tables, "_folder", lambda: tmp_path / "cache")
-    return tmp_path / "cache"
-
-
-def fresh_tables() -> dsl_tables.Tables:
-    return dsl_tables.tables.__wrapped__()
-
-
-def test_tables_are_kept_and_found_again(
-    cache_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = fresh_tables()
-    assert len([*cache_folder.iterdir()]) == 1
-    monkeypatch.setattr(dsl_tables, "_work_out", lambda: pytest.fail("they were there"))
-    again = fresh_tables()
-    assert (again.actions, again.gotos, again.rules) == (first.actions, first.gotos, first.rules)
-
-
-def test_damaged_tables_are_worked_out_again(
-    cache_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = fresh_tables()
-    (kept,) = cache_folder.iterdir()
-    whole = kept.read_bytes()
-    packed = json.loads(whole.partition(b"\n")[2])
-    monkeypatch.setattr(dsl_tables, "_work_out", lambda: packed)
-    for damaged in (b"", b"\xff\x00", b"abc\n{}", whole[:-100], b"\n" + whole):
-        kept.write_bytes(damaged)
-        assert fresh_tables().actions == first.actions
-        assert kept.read_bytes() == whole
-
-
-def test_without_a_place_for_them_tables_still_work(cache_folder: Path) -> None:
-    cache_folder.parent.joinpath("cache").write_text("a file where the folder should be")
-    assert fresh_tables().starts == tables().starts

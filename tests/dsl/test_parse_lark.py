@@ -15,10 +15,10 @@ import pytest
 from lark import Lark, Token, Tree
 
 from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.grammar import lark_parser
 from ziggurat.dsl.lexer import CANNOT_END, CONTINUING
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import Declaration, Node
-from ziggurat.dsl.tables import lark_parser
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(

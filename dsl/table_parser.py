@@ -14,98 +14,78 @@ from functools import cache
 from operator import itemgetter
 from typing import Any
 
-import attrs
 from lark import Token
 
-from ziggurat.dsl.lexer import CANNOT_END, NEW_LINE, Words
-from ziggurat.dsl.syntax import Declaration, Node
-from ziggurat.dsl.tables import END, Rule, Tables, tables, vocabulary
+from ziggurat.dsl.grammar import END
+from ziggurat.dsl.lexer import NEW_LINE, Words
+from ziggurat.dsl.parser_base import (
+    DROPS_LINE,
+    HOLE,
+    SHAPING,
+    Parser,
+    declaration,
+    declaration_by_title,
+    reserved_kinds,
+    soft_kinds,
+)
+from ziggurat.dsl.syntax import Node
+from ziggurat.dsl.tables import Rule, Tables, tables
 
-HOLE = "HOLE"
 _KEPT = frozenset({"NAME", "INT", "STRING", "TAG", "COMPARE", "FREELY"})
-_SHAPING = frozenset({NEW_LINE, "LBRACE", "RBRACE"})
-_DROPS_LINE = CANNOT_END | {NEW_LINE}
 
 Make = Callable[[list[Any], int, int], Any]
 
 
-@attrs.define(eq=False)
-class Frame:
-    """An open block (or the file): where reading can go on when an item in it is broken.
-
-    `height` is the height of the stacks before the line end in front of the current item, or after
-    the opening brace when the item is the first (`fresh`); `line` is the number of its first word.
-    """
-
-    height: int
-    line: int
-    opened: int = -1
-    fresh: bool = True
-
-
-class Machine:
-    """One run over one list of words.
-
-    `on_trouble` gets the machine, mends it and says where to go on; without it the run ends at the
-    first mistake with None. For the formatter the run keeps which braces enclose `blocks`, which
-    line ends separate items, and which words of the language were read as names (`softened`). Most
-    may be names (`to`, `give`); `renamed` keeps the reserved ones, and what else could have stood
-    in their place.
-    """
+class TableParser(Parser):
+    """A run of the tables; its height is that of the stack of states."""
 
     def __init__(
         self,
         words: Words,
         start: str = "start",
-        on_trouble: "Callable[[Machine, int], int] | None" = None,
+        on_mistake: Callable[[Parser, int], int] | None = None,
+        program: "Program | None" = None,
     ) -> None:
-        self.words = words
-        self.on_trouble = on_trouble
-        self.program = program()
+        self.program = program or compiled_tables()
         self.end_state = self.program.tables.ends[start]
         self.states = [self.program.tables.starts[start]]
         self.values: list[Any] = []
         self.froms: list[int] = []
         self.tos: list[int] = []
-        self.frames: list[Frame | None] = [Frame(1, 0)]
-        self.blocks: list[tuple[int, int]] = []
-        self.line_ends: list[int] = []
-        self.softened: list[int] = []
-        self.renamed: dict[int, frozenset[str]] = {}
+        super().__init__(words, on_mistake)
 
     def run(self) -> Any:
-        """Read all words; the value of the start symbol, or None after an unmended mistake."""
         program = self.program
         actions, gotos, rules = program.tables.actions, program.tables.gotos, program.rules
-        passes, hops = program.passes, program.hops
+        passes, shortcuts = program.passes, program.shortcuts
         soft, reserved = program.soft, program.reserved
         states, values, froms, tos = self.states, self.values, self.froms, self.tos
         kinds, starts, ends = self.words.kinds, self.words.starts, self.words.ends
         text = self.words.source.text
-        softened = self.softened
+        read_as_names = self.read_as_names
         before = ""
         at = 0
         while True:
             kind = kinds[at]
-            if kind == NEW_LINE and before in _DROPS_LINE:
+            if kind == NEW_LINE and before in DROPS_LINE:
                 at += 1
                 continue
             state = states[-1]
             act = actions[state].get(kind)
             if act is None and kind in soft:
                 if kind in reserved:
-                    self.renamed[at] = frozenset(actions[state])
-                softened.append(at)
+                    self.misused[at] = frozenset(actions[state])
+                read_as_names.append(at)
                 kind = "NAME"
                 act = actions[state].get(kind)
             while act is not None and act < 0:
                 if act in passes:
                     key = (states[-2], state, kind)
-                    hop = hops.get(key)
-                    if hop is None:
-                        hop = hops[key] = program.hop(*key)
-                    states[-1], act = hop
-                    state = hop[0]
+                    found = shortcuts.get(key)
+                    if found is None:
+                        found = shortcuts[key] = program.shortcut(*key)
+                    states[-1], act = found
+                    state = found[0]
                     continue
                 origin, size, make = rules[~act]
                 if size:
@@ -128,9 +108,9 @@ class Machine:
             if act is None:
                 if kind == END and state == self.end_state:
                     return values[-1]
-                if self.on_trouble is None:
+                if self.on_mistake is None:
                     return None
-                at = self.on_trouble(self, at)
+                at = self.on_mistake(self, at)
                 before = ""
                 continue
             start, end = starts[at], ends[at]
@@ -142,32 +122,14 @@ class Machine:
             )
             froms.append(start)
             tos.append(end)
-            if kind in _SHAPING:
-                self._shape(kind, at)
+            if kind in SHAPING:
+                self.shape(kind, at)
             before = kind
             at += 1
-
-    def _shape(self, kind: str, at: int) -> None:
-        """Keep the frames right after a brace or a line end has been read."""
-        if kind == NEW_LINE:
-            frame = self.frames[-1]
-            assert frame is not None, "line ends are never part of an expression"
-            self.line_ends.append(at)
-            frame.height = len(self.states) - 1
-            frame.line = at + 1
-            frame.fresh = False
-        elif kind == "LBRACE":
-            is_block = self.states[-1] in self.program.block_states
-            self.frames.append(Frame(len(self.states), at + 1, at) if is_block else None)
-        else:
-            closed = self.frames.pop()
-            if closed is not None:
-                self.blocks.append((closed.opened, at))
 
     # ---- what a mistake needs ---------------------------------------------------------------
 
     def feed(self, kind: str, leaf: Token | None, at: int) -> None:
-        """Read one word that nobody wrote; it must be one that fits (see `fits`)."""
         actions, gotos = self.program.tables.actions, self.program.tables.gotos
         while (act := actions[self.states[-1]][kind]) < 0:
             origin, size, make = self.program.rules[~act]
@@ -179,8 +141,8 @@ class Machine:
             self._push(gotos[self.states[-1]][origin], value, start, end)
         position = self.words.starts[at]
         self._push(act, leaf, position, position)
-        if kind in _SHAPING:
-            self._shape(kind, at - 1)
+        if kind in SHAPING:
+            self.shape(kind, at - 1)
 
     def _push(self, state: int, value: Any, start: int, end: int) -> None:
         self.states.append(state)
@@ -189,12 +151,17 @@ class Machine:
         self.tos.append(end)
 
     def cut(self, height: int) -> None:
-        """Forget everything above this height of the stack of states."""
         del self.states[height:], self.values[height - 1 :]
         del self.froms[height - 1 :], self.tos[height - 1 :]
 
+    @property
+    def height(self) -> int:
+        return len(self.states)
+
+    def in_block(self) -> bool:
+        return self.states[-1] in self.program.block_states
+
     def fits(self, kind: str) -> bool:
-        """Whether a word of this kind could be read now."""
         actions, gotos = self.program.tables.actions, self.program.tables.gotos
         rules = self.program.tables.rules
         states = self.states[:]
@@ -210,7 +177,6 @@ class Machine:
                 return True
 
     def expected(self) -> frozenset[str]:
-        """The kinds of words that could be read now."""
         row = self.program.tables.actions[self.states[-1]]
         return frozenset(kind for kind in row if self.fits(kind))
 
@@ -222,15 +188,14 @@ class Program:
         self.tables = tables
         self.rules = [(rule.origin, rule.size, _maker(rule)) for rule in tables.rules]
         self.passes = frozenset(~n for n, rule in enumerate(tables.rules) if rule.passes)
-        self.hops: dict[tuple[int, int, str], tuple[int, int | None]] = {}
-        self.soft = frozenset(tables.keywords.values())
-        reserved = vocabulary()["reserved"]["words"]
-        self.reserved = frozenset(tables.keywords[word] for word in reserved)
+        self.shortcuts: dict[tuple[int, int, str], tuple[int, int | None]] = {}
+        self.soft = soft_kinds()
+        self.reserved = reserved_kinds()
         self.block_states = frozenset(
             state for state, row in enumerate(tables.actions) if "LET" in row
         )
 
-    def hop(self, below: int, state: int, kind: str) -> tuple[int, int | None]:
+    def shortcut(self, below: int, state: int, kind: str) -> tuple[int, int | None]:
         """Where the steps of precedence lead that `kind` asks for, and what to do there."""
         act = self.tables.actions[state].get(kind)
         while act in self.passes:
@@ -240,8 +205,10 @@ class Program:
 
 
 @cache
-def program() -> Program:
-    return Program(tables())
+def compiled_tables() -> Program:
+    found = tables()
+    assert found is not None, "without tables `dsl.parse` takes the other parser"
+    return Program(found)
 
 
 def _extent(froms: list[int], tos: list[int]) -> tuple[int, int]:
@@ -260,7 +227,7 @@ def _maker(rule: Rule) -> Make:
     if rule.is_list:
         return _list_maker(rule)
     if rule.name in ("decl", "decl_by_title"):
-        shape = _declaration if rule.name == "decl" else _declaration_by_title
+        shape = declaration if rule.name == "decl" else declaration_by_title
         pick = itemgetter(*(-1 if step is None else step for step in rule.steps))
         return lambda found, start, end: shape(start, end, *pick([*found, None]))
     if rule.expands and len(rule.steps) == 1 and rule.steps[0] is not None:
@@ -315,51 +282,3 @@ def _gatherer(rule: Rule) -> Callable[[list[Any]], list[Any]]:
         return parts
 
     return gather
-
-
-def _declaration(
-    start: int,
-    end: int,
-    word: Token,
-    path: Node,
-    params: Node | None,
-    title: Node | None,
-    heads: Node,
-    type_: Node | None,
-    default: Any,
-    metas: Node,
-    block: Node | None,
-) -> Declaration | str:
-    if word.type == HOLE:
-        return HOLE
-    return Declaration(
-        word=word,
-        path=path.parts,
-        params=params.parts if params else None,
-        title=title.parts[0] if title else None,
-        heads=heads.parts,
-        type=type_,
-        default=default,
-        metas=metas.parts,
-        items=block.parts if block else None,
-        start=start,
-        end=end,
-    )
-
-
-def _declaration_by_title(
-    start: int, end: int, word: Token, title: Node, heads: Node, metas: Node, block: Node
-) -> Declaration:
-    return Declaration(
-        word=word,
-        path=(),
-        params=None,
-        title=title.parts[0],
-        heads=heads.parts,
-        type=None,
-        default=None,
-        metas=metas.parts,
-        items=block.parts,
-        start=start,
-        end=end,
-    )
