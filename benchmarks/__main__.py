@@ -12,6 +12,7 @@ from benchmarks.games import games
 from benchmarks.language import language
 from benchmarks.loading import loading
 from benchmarks.measure import Claim
+from benchmarks.passes import passes
 from benchmarks.snapshots import snapshots
 
 PARTS: dict[str, Callable[[], list[Claim]]] = {
@@ -20,6 +21,7 @@ PARTS: dict[str, Callable[[], list[Claim]]] = {
     "snapshots": snapshots,
     "decisions": decisions,
     "games": games,
+    "passes": passes,
 }
 SIGNS = {True: "[green]yes[/]", False: "[red]no[/]", None: ""}
 

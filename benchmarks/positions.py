@@ -21,9 +21,9 @@ def western() -> Program:
     return program
 
 
-def new_game(players: int, seed: int = SEED) -> Game:
+def new_game(players: int, seed: int = SEED, compiled: Program | None = None) -> Game:
     """A game that has not begun to be played."""
-    program = western()
+    program = compiled or western()
     table = Table(program.ruleset, [f"player{number + 1}" for number in range(players)])
     return Game.begin(Scheduler(program.bind(table)), seed)
 

@@ -59,7 +59,8 @@ class MutantProgram(Program):
 
 
 def mutant_program(program: Program, mutant: Mutant) -> MutantProgram:
-    """A traced program (nothing is inlined in it) with one change."""
+    """A program that remembers no values (a walked rule would not tell it what it changes), with
+    one change."""
     parts = {field.name: getattr(program, field.name) for field in attrs.fields(Program)}
     levels = dict(program.need_levels)
     if mutant.table == "actions":
@@ -219,7 +220,7 @@ _worker: dict[str, Any] = {}
 def _begin(ruleset: ir.Ruleset) -> None:
     """Each process compiles the rules once. An interrupt is the business of the first process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker["program"] = compile_ruleset(ruleset, trace=True)
+    _worker["program"] = compile_ruleset(ruleset, memo=False)
     _worker["scenarios"] = {scenario.id: scenario for scenario in ruleset.scenarios}
 
 

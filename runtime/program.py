@@ -40,9 +40,10 @@ class Program:
         return Bound(self, table)
 
 
-def compile_ruleset(ruleset: ir.Ruleset, trace: bool = False) -> Program:
-    """Lower and compile. With `trace`, the program counts how often each clause ran."""
-    lowered = Declarations(ruleset, trace)
+def compile_ruleset(ruleset: ir.Ruleset, trace: bool = False, memo: bool = True) -> Program:
+    """Lower and compile. With `trace`, the program counts how often each clause ran. Without
+    `memo`, it remembers no values, so that a clause runs whenever somebody asks for its value."""
+    lowered = Declarations(ruleset, trace, memo)
     lowered.lower()
     code = []
     for file, functions in lowered.files.items():
@@ -149,14 +150,10 @@ def _constant(bound: Bound, space: dict[str, Any], what: str, *args: Any) -> Any
             return table.bit.get(table.thing_ids.get((args[0], args[1]), -1), 0)
         case "bits":
             return table.bit
-        case "row" | "slices" | "whole" | "cells" | "beside":
+        case "row" | "slices" | "whole" | "cells":
             return _rows(table, what, *args)
-        case "sums" | "sums_cell" | "sums_slices" | "sums_whole" | "sums_beside":
+        case "sums" | "sums_cell" | "sums_slices" | "sums_whole":
             return _sums(table, what, *args)
-        case "supply":
-            return table.supply[args[0]]
-        case "sums_supply":
-            return sum(table.supply[args[0]])
         case "range":
             return range(args[0], args[1] + 1)
         case "pieces":
@@ -171,9 +168,6 @@ def _constant(bound: Bound, space: dict[str, Any], what: str, *args: Any) -> Any
             return [tuple(p for p in table.players if p != owner) for owner in table.owners]
         case "left_of":
             return [(owner + 1) % len(table.players) for owner in table.owners]
-        case "memory":
-            single = len(table.ruleset.values[args[0]].params) == 1
-            return support.Memory(space[bound.program.functions["fresh", args[0]]], single)
         case "players":
             return len(table.players)
         case "pile":
@@ -212,6 +206,5 @@ def _rows(table: Table, what: str, piece: str, state: str | None, place: str = "
 
 
 def _part(table: Table, what: str, start: int) -> slice:
-    """The board, the places beside it, or both."""
-    first = table.A if what == "beside" else 0
-    return slice(start + first, start + (table.A if what == "slices" else table.Q))
+    """The board, or all places."""
+    return slice(start, start + (table.A if what == "slices" else table.Q))

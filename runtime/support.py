@@ -23,7 +23,7 @@ from ziggurat.dsl.arithmetic import (
     without,
 )
 from ziggurat.runtime.errors import BudgetExceeded
-from ziggurat.runtime.state import FUEL, State
+from ziggurat.runtime.state import State
 from ziggurat.runtime.table import PieceRows
 
 NOTES = 10_000
@@ -39,38 +39,6 @@ def charge(state: State, items: Any, site: int) -> Any:
     if state.fuel < 0:
         raise BudgetExceeded(site)
     return items
-
-
-class Meter:
-    """What a value of fixed data needs of a state: that its loops are paid for."""
-
-    def __init__(self) -> None:
-        self.fuel = FUEL
-
-    def spend(self, amount: int, rule: int) -> None:
-        self.fuel -= amount
-        if self.fuel < 0:
-            raise BudgetExceeded(rule)
-
-
-class Memory(dict[Any, Any]):
-    """A value of fixed data by its argument (or arguments), worked out when first asked for."""
-
-    def __init__(self, function: Callable[..., Any], single: bool) -> None:
-        super().__init__()
-        self._function = function
-        self._single = single
-
-    def __missing__(self, key: Any) -> Any:
-        args = (key,) if self._single else key
-        found = self[key] = self._function(Meter(), *args)
-        return found
-
-
-def keep(box: list[Any], value: Any) -> Any:
-    """What a loop works out when it first needs it, and then remembers."""
-    box.append(value)
-    return value
 
 
 def note(notes: dict[Any, Any], key: Any, value: Any) -> Any:
@@ -185,7 +153,7 @@ def pick(state: State, items: Sequence[int], number: int | None) -> Any:
 NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
-        nothing, charge, keep, note, times, bounded, played, span, extended, a_set, union, minus,
+        nothing, charge, note, times, bounded, played, span, extended, a_set, union, minus,
         common, common_of_list, merged, without, first_of, lowest, same, grouped, spread, gather,
         entry, include_set, include_list, exclude, a_list, move_many, turn_many, pick, compress,
         map, or_, len, any, all, sum, max, min, next, sorted, tuple, range, abs,

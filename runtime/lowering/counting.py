@@ -48,42 +48,13 @@ class Pieces:
         what = what if self.owner is not None else f"sums_{what}"
         return py.item(self._cells(), self._item(what, *row))
 
-    def number(self, row: Row, where: str, all_of: str) -> ast.expr:
-        """How many there are on the board (or everywhere), or whether there are any. Pieces are
-        never lost, so those on the board are those that are not in the few places beside it."""
-        twice = self.owner is None or py.is_cheap(self.owner)
-        if row[1] is not None or where != "board" or not twice:
-            return py.call(all_of, self.on(row, where))
-        every = "" if self.owner is not None else "sums_"
-        beside = py.item(self._cells(), self._item(f"{every}beside", *row))
-        return py.binary(self._item(f"{every}supply", *row), "-", py.call("sum", beside))
-
     def _cells(self) -> ast.expr:
         return self.fn.part("N" if self.owner is None else "P")
 
 
 def _is_everybody(units: ir.Units) -> bool:
-    return units.many and _is_all(units.owner)
-
-
-def _is_all(node: ir.Expr) -> bool:
-    return isinstance(node, ir.All) and node.of in ("owner", "owners")
-
-
-def _all_but(fn: Scope, node: ir.Expr) -> ast.expr | None:
-    """The one who is left out of a set of all other owners, which needs no loop then."""
-    inside: dict[str, ir.Expr] = {}
-    if isinstance(node, ir.ValueCall) and not fn.shared.trace:
-        rule = fn.shared.ruleset.values[node.value]
-        inside = {param.name: arg for param, arg in zip(rule.params, node.args, strict=True)}
-        node = node if rule.contributions else rule.base
-    match node:
-        case ir.Op(op="minus", args=(everybody, ir.Op(op="set", args=(one,)))):
-            if isinstance(one, ir.Local):
-                one = inside.get(one.name, one)
-            if _is_all(everybody) and isinstance(one, ir.Local) and not fn.may_be_none(one):
-                return ex.lower(fn, one)
-    return None
+    owner = units.owner
+    return units.many and isinstance(owner, ir.All) and owner.of in ("owner", "owners")
 
 
 def count(fn: Scope, node: ir.Count) -> ast.expr:
@@ -112,7 +83,7 @@ def _counted(
         if where.kind in ("area", "own"):
             return join([at(owner, row, area) for row in rows(units)])
         if areas is None:
-            return join([whose.number(row, where.kind, all_of) for row in rows(units)])
+            return join([py.call(all_of, whose.on(row, where.kind)) for row in rows(units)])
         var = fn.fresh()
         extra: list[tuple[str, ast.expr]] = []
         whose = Pieces(fn, owner and _once(fn, owner, extra))
@@ -130,10 +101,6 @@ def _counted(
     def of_many(area: ast.expr | None = None) -> ast.expr:
         if _is_everybody(units):
             return of(None, area)
-        but = _all_but(fn, units.owner) if where.kind in ("area", "own") else None
-        if but is not None:
-            kinds = rows(units)
-            return join([py.binary(at(None, k, area), "-", at(but, k, area)) for k in kinds])
         var = fn.fresh()
         return py.call(all_of, py.listed(of(py.name(var), area), var, ex.charged(fn, units.owner)))
 

@@ -14,12 +14,9 @@ from ziggurat.dsl.forms.walking import calls, free
 from ziggurat.runtime.lowering import asking, counting  # noqa: F401 - they add themselves to the tables
 from ziggurat.runtime.lowering import expressions as ex
 from ziggurat.runtime.lowering import python as py
-from ziggurat.runtime.lowering.inlining import Inlining
-from ziggurat.runtime.lowering.memo import Noting
-from ziggurat.runtime.lowering.nullability import Nothing
-from ziggurat.runtime.lowering.purity import Purity
+from ziggurat.runtime.lowering.memo import Memo
+from ziggurat.runtime.lowering.nullability import Nullability
 from ziggurat.runtime.lowering.scope import Scope, Shared, Spec
-from ziggurat.runtime.lowering.shared import work_once
 from ziggurat.runtime.lowering.statements import block
 
 HEAVY = 1_000  # what calls so many others, directly or not, is charged when it is called
@@ -77,13 +74,10 @@ def weigh(calls: Mapping[Spec, Sequence[Spec]]) -> dict[Spec, int]:
 class Declarations:
     """Lowers a ruleset; `files` collects the functions by the rules file they come from."""
 
-    def __init__(self, ruleset: ir.Ruleset, trace: bool = False) -> None:
+    def __init__(self, ruleset: ir.Ruleset, trace: bool = False, memo: bool = True) -> None:
         self.ruleset = ruleset
-        self.purity = Purity(ruleset)
-        self.shared = Shared(
-            ruleset, trace, purity=self.purity, inlining=Inlining(ruleset, RANK),
-            noting=Noting(ruleset, self.purity), nothing=Nothing(ruleset),
-        )  # fmt: skip
+        known = Memo(ruleset) if memo else None
+        self.shared = Shared(ruleset, trace, memo=known, nullability=Nullability(ruleset))
         self.files: dict[str, list[ast.stmt]] = {}
         self._weights = weigh(_value_calls(ruleset))
         self._weights |= weigh({k: step_calls(b) for k, b in step_bodies(ruleset).items()})
@@ -115,10 +109,7 @@ class Declarations:
         return scope
 
     def _add(self, key: Sequence[Any], scope: Scope, params: Iterable[str], at: ir.At,
-             body: list[ast.stmt], pure: bool = False) -> None:  # fmt: skip
-        """Add a function; a `pure` one only looks at the position."""
-        if pure:
-            work_once(body, scope.fresh)
+             body: list[ast.stmt]) -> None:  # fmt: skip
         name = self.shared.function(*key)
         made = scope.finish(name, [scope.env[param] for param in params], body)
         line = max(at.line, 1)
@@ -132,13 +123,13 @@ class Declarations:
         """A function that returns one expression."""
         scope = self._scope(rule, at, params, meta)
         made = ex.test(scope, expr) if condition else ex.lower(scope, expr)
-        self._add(key, scope, params, at, [ast.Return(made)], pure=True)
+        self._add(key, scope, params, at, [ast.Return(made)])
 
     def procedure(self, key: Sequence[Any], rule: str, at: ir.At, params: Sequence[str],
                   body: ir.Body, meta: ir.Meta = ir.NO_META) -> None:  # fmt: skip
         """A function that runs statements."""
         scope = self._scope(rule, at, params, meta)
-        scope.lacking = self.shared.nothing.locals_of(body)
+        scope.lacking = self.shared.nullability.locals_of(body)
         made = [*scope.traced(rule), *self._charge(scope, key), *block(scope, body)]
         self._add(key, scope, params, at, made)
 
@@ -159,14 +150,11 @@ class Declarations:
         scope = self._scope(value.id, value.at, params, value.meta)
         body: list[ast.stmt] = scope.traced(value.id)
         body += self._charge(scope, ("value", value.id))
-        remembered = self.shared.is_remembered(value)
-        group = None if self.shared.trace else self.shared.noting.group(value.id)
-        if remembered:
-            self._remembered(value, scope, params)
-        elif group is not None:
+        memo = self.shared.memo
+        group = None if memo is None else memo.group(value.id)
+        if group is not None:
             self._noted(value, group, params)
-        kept = remembered or group is not None
-        key = ("fresh" if kept else "value", value.id)
+        key = ("value" if group is None else "fresh", value.id)
         clauses = sorted(value.contributions, key=lambda clause: RANK[clause.op])
         if not clauses:
             body.append(ast.Return(ex.have(scope, value.base, value.type)))
@@ -178,38 +166,22 @@ class Declarations:
             for clause in clauses:
                 body.extend(_contribution(scope, out, clause, value.type))
             body.append(ast.Return(py.name(out)))
-        self._add(key, scope, params, value.at, body, pure=True)
-
-    def _remembered(self, value: ir.Value, scope: Scope, params: list[str]) -> None:
-        """A value of fixed data: worked out once for each argument, then looked up."""
-        names = [py.name(scope.env[param]) for param in params]
-        index = names[0] if len(names) == 1 else py.tuple_of(list(names))
-        known = py.item(scope.constant("memory", value.id), index)
-        self._add(("value", value.id), scope, params, value.at, [ast.Return(known)])
+        self._add(key, scope, params, value.at, body)
 
     def _noted(self, value: ir.Value, group: int, params: list[str]) -> None:
         """A value that is looked up until something it reads has changed."""
         scope = self._scope(value.id, value.at, params, value.meta)
         args = [py.name(scope.env[param]) for param in params]
         fresh = self.shared.function("fresh", value.id)
-        body = self.shared.noting.look_up(group, value.id, fresh, args, scope.fresh)
+        body = self.shared.memo.look_up(group, value.id, fresh, args, scope.fresh)
         self._add(("value", value.id), scope, params, value.at, body)
 
     def _order(self, order: ir.Order) -> None:
         params = [param.name for param in order.params]
         scope = self._scope(order.id, order.at, params, order.meta)
-        names = [scope.env[param] for param in params]
-        keys = [self._order_key(scope, self.ruleset.values[key], names) for key in order.keys]
-        made = py.tuple_of(keys)
-        self._add(("order", order.id), scope, params, order.at, [ast.Return(made)], pure=True)
-
-    def _order_key(self, scope: Scope, value: ir.Value, names: list[str]) -> ast.expr:
-        """A key that nothing changes stands in the order itself."""
-        if value.contributions or self.shared.trace:
-            name = self.shared.function("value", value.id)
-            return py.call(name, py.name("S"), *[py.name(n) for n in names])
-        with scope.instead(dict(zip([param.name for param in value.params], names, strict=True))):
-            return ex.have(scope, value.base, value.type)
+        args = [py.name("S"), *[py.name(scope.env[param]) for param in params]]
+        keys = [py.call(self.shared.function("value", key), *args) for key in order.keys]
+        self._add(("order", order.id), scope, params, order.at, [ast.Return(py.tuple_of(keys))])
 
     # ---- procedures, with what happens before, after and instead
 
@@ -335,7 +307,7 @@ class Declarations:
                 add = [py.when(ex.test(scope, preference.when), add)]
             body.extend(add)
         body.append(ast.Return(py.name(out)))
-        self._add(("advice", number), scope, params, advice.at, body, pure=True)
+        self._add(("advice", number), scope, params, advice.at, body)
 
 
 def need_level(action: ir.Action, need: ir.Requirement) -> int:

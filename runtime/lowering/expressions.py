@@ -78,30 +78,13 @@ def test(fn: Scope, node: ir.Expr) -> ast.expr:
             out = _holds(fn, node)
         case ir.Op(op="not", args=(only,)):
             out = py.negated(test(fn, only))
-        case ir.Op(op="and"):
-            out = py.both([test(fn, arg) for arg in _cheapest_first(fn, node)])
-        case ir.Op(op="or"):
-            out = py.either([test(fn, arg) for arg in _cheapest_first(fn, node)])
+        case ir.Op(op="and", args=args):
+            out = py.both([test(fn, arg) for arg in args])
+        case ir.Op(op="or", args=args):
+            out = py.either([test(fn, arg) for arg in args])
         case _:
             return py.locate(TESTS.get(type(node), lower)(fn, node), node.at, fn.file)
     return py.locate(out, node.at, fn.file)
-
-
-def _cheapest_first(fn: Scope, node: ir.Op) -> list[ir.Expr]:
-    """The parts of a condition. Where none can fail their order does not matter, and those with
-    calls and loops wait for the others."""
-    parts = _flat(node)
-    if fn.shared.trace or not all(fn.shared.purity.is_total(part) for part in parts):
-        return parts
-    return sorted(parts, key=fn.shared.effort)
-
-
-def _flat(node: ir.Op) -> list[ir.Expr]:
-    """The parts of a chain of `and`, or of `or`."""
-    out: list[ir.Expr] = []
-    for arg in node.args:
-        out.extend(_flat(arg) if isinstance(arg, ir.Op) and arg.op == node.op else [arg])
-    return out
 
 
 def _literal(fn: Scope, node: ir.Lit) -> ast.expr:
@@ -111,12 +94,7 @@ def _literal(fn: Scope, node: ir.Lit) -> ast.expr:
 
 
 def _local(fn: Scope, node: ir.Local) -> ast.expr:
-    own = fn.read(node.name)
-    later = fn.later.get(node.name)
-    if later is None:
-        return own
-    kept = py.item(own, py.const(0))
-    return py.conditional(own, kept, py.call("keep", own, lower(fn, later)))
+    return py.name(fn.env[node.name])
 
 
 def _thing(fn: Scope, node: ir.ThingRef) -> ast.expr:
@@ -186,39 +164,15 @@ def _attribute(fn: Scope, node: ir.AttrOf) -> ast.expr:
     return through(fn, objects(node), make, lambda: empty(node.type))
 
 
-def _call(fn: Scope, node: ir.ValueCall, how: Callable[..., ast.expr] = have) -> ast.expr:
-    """A call of a value; `how` lowers it where it is small enough to stand here itself."""
-    rule = fn.shared.ruleset.values[node.value]
-    wanted = fn.shared.nothing.wanted(node.value, node.args)
+def _call(fn: Scope, node: ir.ValueCall) -> ast.expr:
+    wanted = fn.shared.nullability.wanted(node.value, node.args)
     optional = [arg for arg in node.args if not any(arg is other for other in wanted)]
+    function = fn.shared.function("value", node.value)
 
     def make(*args: ast.expr) -> ast.expr:
-        if fn.shared.is_remembered(rule):
-            index = args[0] if len(args) == 1 else py.tuple_of(list(args))
-            return py.item(fn.constant("memory", rule.id), index)
-        inlined = _inlined(fn, rule, args, how)
-        return inlined or py.call(fn.shared.function("value", rule.id), py.name("S"), *args)
+        return py.call(function, py.name("S"), *args)
 
     return through(fn, node.args, make, lambda: empty(node.type), optional)
-
-
-def _call_test(fn: Scope, node: ir.ValueCall) -> ast.expr:
-    return _call(fn, node, lambda fn, expr, type_: test(fn, expr))
-
-
-def _inlined(
-    fn: Scope, rule: ir.Value, args: tuple[ast.expr, ...], how: Callable[..., ast.expr]
-) -> ast.expr | None:
-    """A small value as an expression of its own, if its arguments may stand where it uses them."""
-    formula = None if fn.shared.trace else fn.shared.inlining.formula(rule.id)
-    if formula is None:
-        return None
-    names = [param.name for param in rule.params]
-    for name, arg in zip(names, args, strict=True):
-        if not (py.is_plain(arg) or (formula.uses[name] < 2 and py.is_cheap(arg))):
-            return None
-    with fn.instead(dict(zip(names, args, strict=True))):
-        return how(fn, formula.expr, rule.type)
 
 
 def pile(fn: Scope, node: ir.PileRef, key: ast.expr | None = None) -> ast.expr:
@@ -259,86 +213,51 @@ def charged(fn: Scope, source: ir.Expr, *inside: Any) -> ast.expr:
     return py.call("charge", py.name("S"), out, fn.site(source))
 
 
-class Rounds:
-    """A loop being lowered: its source, its variable, and what is worked out once before it."""
-
-    def __init__(self, fn: Scope, var: str, source: ir.Expr, *parts: Any) -> None:
-        self.fn = fn
-        purity = fn.shared.purity
-        self.parts, found = purity.hoist(var, parts, lambda: f"once {fn.fresh()}")
-        self.source = charged(fn, source, *self.parts)
-        self.before = []
-        self.py_var = ""
-        for node, name in found.items():
-            if purity.is_total(node):
-                value = lower(fn, node)
-            else:
-                value = ast.List([], ast.Load())
-                fn.later[name] = node
-            fn.env[name] = fn.fresh()
-            self.before.append((fn.env[name], value))
-
-    def comprehension(
-        self, body: ast.expr, test: ast.expr | None = None, form: Any = ast.ListComp
-    ) -> ast.expr:
-        return py.listed(body, self.py_var, self.source, test, self.before, form)
-
-
 def filtered(fn: Scope, source: ir.Expr, where: ir.Expr, var: str, *more: Any) -> ast.expr:
     """The members for which a condition holds; `more` is what will be done with each of them."""
-    outer = dict(fn.env)
-    rounds = Rounds(fn, var, source, where)
-    if not all(is_light(node) for node in more):
-        rounds.source = py.call("charge", py.name("S"), rounds.source, fn.site(source))
-    with fn.local(var) as rounds.py_var:
-        made = rounds.comprehension(py.name(rounds.py_var), test(fn, rounds.parts[0]))
-    fn.env = outer
-    return made
+    members = charged(fn, source, where, *more)
+    with fn.local(var) as own:
+        return py.listed(py.name(own), own, members, test(fn, where))
 
 
 def _loop(fn: Scope, node: ir.Loop) -> ast.expr:
-    outer = dict(fn.env)
-    rounds = Rounds(fn, node.var, node.source, node.where, node.body)
-    inner_where, inner_body = rounds.parts
-    light = is_light(rounds.parts)
+    source = charged(fn, node.source, node.where, node.body)
+    form = ast.ListComp if is_light((node.where, node.body)) else ast.GeneratorExp
+    itself = node.body is None or node.body == ir.Local(node.var, node.body.type)
     with fn.local(node.var) as var:
-        rounds.py_var = var
-        where = None if inner_where is None else test(fn, inner_where)
-        itself = inner_body is None or inner_body == ir.Local(node.var, inner_body.type)
-        body = py.name(var) if itself else _LOOP_BODY.get(node.fn, lower)(fn, inner_body)
-    fn.env = outer
-    plain = rounds.source if where is None else rounds.comprehension(py.name(var), where)
-    form = ast.ListComp if light else ast.GeneratorExp
+        where = None if node.where is None else test(fn, node.where)
+        body = py.name(var)
+        if node.body is not None and not itself:
+            body = _LOOP_BODY.get(node.fn, lower)(fn, node.body)
+    plain = source if where is None else py.listed(py.name(var), var, source, where)
     match node.fn:
         case "count":
             return py.call("len", plain)
-        case "any" | "every" as which:
-            if which == "every" and inner_body is not None:
-                return py.call("all", rounds.comprehension(body, where, form))
+        case "every":
+            return py.call("all", py.listed(body, var, source, where, form=form))
+        case "any":
             if where is None:
-                return py.compare(py.call("len", rounds.source), ">", py.const(0))
-            return py.call("any", rounds.comprehension(where, None, form))
+                return py.compare(py.call("len", source), ">", py.const(0))
+            return py.call("any", py.listed(where, var, source, form=form))
         case "sum":
-            return py.call("sum", rounds.comprehension(body, where))
+            return py.call("sum", py.listed(body, var, source, where))
         case "max" | "min" as which:
-            inner = plain if itself else rounds.comprehension(body, where)
+            inner = plain if itself else py.listed(body, var, source, where)
             return py.call(which, inner, default=py.const(0))
         case "first" if node.order is None:
-            return py.call("next", rounds.comprehension(body, where, ast.GeneratorExp), NONE)
+            return py.call("next", py.listed(body, var, source, where, form=ast.GeneratorExp), NONE)
         case "first":
             assert node.order is not None
             return py.call("min", plain, key=key_function(fn, node.order), default=NONE)
         case "list":
             make = "a_list" if node.body is not None and fn.may_be_none(node.body) else "tuple"
             if node.order is None:
-                return py.call(make, plain if itself else rounds.comprehension(body, where))
+                return py.call(make, plain if itself else py.listed(body, var, source, where))
             plain = py.call("sorted", plain, key=key_function(fn, node.order))
-            if not itself:
-                plain = py.listed(body, var, plain, None, rounds.before)
-            return py.call(make, plain)
+            return py.call(make, plain if itself else py.listed(body, var, plain))
     if itself and node.source.type.name != "list":
         return py.call("tuple", plain)
-    return py.call("a_set", rounds.comprehension(body, where, ast.SetComp))
+    return py.call("a_set", py.listed(body, var, source, where, form=ast.SetComp))
 
 
 _LOOP_BODY = {"sum": have, "max": have, "min": have, "every": test}
@@ -557,7 +476,7 @@ _OPS: dict[str, Callable[[Scope, ir.Op], ast.expr]] = {
 
 
 # `counting` adds the counting of pieces to both tables.
-TESTS: dict[type, Callable[[Scope, Any], ast.expr]] = {ir.ValueCall: _call_test}
+TESTS: dict[type, Callable[[Scope, Any], ast.expr]] = {}
 LOWER: dict[type, Callable[[Scope, Any], ast.expr]] = {
     ir.Lit: _literal,
     ir.Local: _local,

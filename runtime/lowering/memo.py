@@ -1,46 +1,79 @@
-"""Values that are noted down: worked out once, and again only when something they read changed.
+"""Values that are remembered: worked out once, and again only when something they read changed.
 
 A state carries notes, a dict for each group of values that read the same parts of a position.
 Whatever writes one of these parts throws the notes of the group away, so what is noted always
 holds; copies share notes until one of them does. Values that read pieces are one group, because
-pieces change all the time and each change should cost one store.
+pieces change all the time and each change should cost one store. Values that read only the data of
+things are a group that nothing throws away.
 """
 
 import ast
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import PIECES
+from ziggurat.dsl.forms.description import ATTRIBUTES, PIECES, Touch, described
+from ziggurat.dsl.forms.walking import calls, reads, walk
 from ziggurat.runtime.lowering import python as py
-from ziggurat.runtime.lowering.purity import Purity
+
+Parts = frozenset[Touch]
 
 
-class Noting:
-    """Which values of one ruleset are noted down, and what their groups read."""
+class Memo:
+    """Which values of one ruleset are remembered, and what their groups read."""
 
-    def __init__(self, ruleset: ir.Ruleset, purity: Purity) -> None:
-        self._groups: dict[frozenset[str], int] = {}
+    def __init__(self, ruleset: ir.Ruleset) -> None:
+        self._values = ruleset.values
+        self._orders = ruleset.orders
+        self._own: dict[str, tuple[Parts, set[str]]] = {}
+        self._groups: dict[Parts, int] = {}
         self._of: dict[str, int] = {}
-        self._touched: dict[str, set[int]] = {}
+        self._touched: dict[Touch, set[int]] = {}
+        pieces = frozenset((Touch(PIECES),))
         for value in ruleset.values.values():
-            reads = purity.reads(value.id) if purity.is_worth_noting(value) else frozenset()
-            if reads:
-                kind = frozenset((PIECES,)) if PIECES in reads else reads
+            if _is_worth_it(value):
+                parts = self._reads(value.id)
+                kind = pieces if pieces & parts else parts
                 group = self._of[value.id] = self._groups.setdefault(kind, len(self._groups))
-                for part in reads:
+                for part in parts:
                     self._touched.setdefault(part, set()).add(group)
 
     def group(self, value: str) -> int | None:
         return self._of.get(value)
 
-    def forget(self, part: str) -> list[ast.stmt]:
-        """What follows a change of a part of the position."""
+    def _reads(self, value: str) -> Parts:
+        """The parts of a position a value looks at, by itself or through others."""
+        seen, todo = {value}, [value]
+        found: set[Touch] = set()
+        while todo:
+            own, called = self._reads_itself(todo.pop())
+            found |= own
+            todo.extend(called - seen)
+            seen |= called
+        return frozenset(found)
+
+    def _reads_itself(self, value: str) -> tuple[Parts, set[str]]:
+        """What a value reads itself, and the values it calls."""
+        if value not in self._own:
+            rule = self._values[value]
+            called: set[str] = set()
+            for sort, id_ in calls(rule):
+                called |= {*self._orders[id_].keys} if sort == "order" else {id_}
+            self._own[value] = _coarse(reads(rule)), called
+        return self._own[value]
+
+    # ---- generated code
+
+    def forget(self, node: ir.Stmt) -> list[ast.stmt]:
+        """What follows a statement: whatever was noted about the parts it changes is void."""
         notes = py.attribute("S", "notes")
-        groups = sorted(self._touched.get(part, ()))
-        return [py.store(py.item(notes, py.const(group)), py.const(None)) for group in groups]
+        parts = _coarse(described(node).writes(node))
+        groups = {group for part in parts for group in self._touched.get(part, ())}
+        return [
+            py.store(py.item(notes, py.const(group)), py.const(None)) for group in sorted(groups)
+        ]
 
     def look_up(
-        self, group: int, value: str, fresh: str, args: list[ast.expr], var: Any
+        self, group: int, value: str, fresh: str, args: list[ast.expr], var: Callable[[], str]
     ) -> list[ast.stmt]:
         """The body of a function that looks its value up and notes it if it is not there."""
         own, key, found = var(), var(), var()
@@ -61,3 +94,18 @@ class Noting:
             ),
             ast.Return(py.name(found)),
         ]
+
+
+def _is_worth_it(value: ir.Value) -> bool:
+    """Does it go through a loop of its own, for arguments that can be looked up?"""
+    known = all(_is_hashable(param.type) for param in value.params)
+    return known and any(described(node).loops for node in walk(value))
+
+
+def _is_hashable(type_: ir.Type) -> bool:
+    return type_.name != "map" and (type_.item is None or _is_hashable(type_.item))
+
+
+def _coarse(touches: Iterable[Touch]) -> Parts:
+    """Attributes are told apart; of pieces and of piles, one is as good as all."""
+    return frozenset(t if t.part == ATTRIBUTES else Touch(t.part) for t in touches)

@@ -13,7 +13,7 @@ from ziggurat.dsl.forms.walking import walk
 from ziggurat.runtime.table import zero
 
 
-class Nothing:
+class Nullability:
     """Answers which expressions of one ruleset may be none."""
 
     def __init__(self, ruleset: ir.Ruleset) -> None:

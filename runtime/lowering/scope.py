@@ -8,7 +8,6 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.runtime.lowering import python as py
 
 Spec = tuple[Any, ...]
@@ -39,27 +38,8 @@ class Shared:
     sites: list[Site] = attrs.field(factory=list)
     functions: dict[Spec, str] = attrs.field(factory=dict)
     clauses: list[str] = attrs.field(factory=list)
-    purity: Any = None
-    inlining: Any = None
-    noting: Any = None
-    nothing: Any = None
-
-    def is_remembered(self, value: ir.Value) -> bool:
-        """Is the value fixed data, looked up instead of worked out?"""
-        return not self.trace and bool(self.purity.is_worth_remembering(value))
-
-    def effort(self, node: ir.Expr) -> int:
-        """0 for a few readings, 1 for small values that are inlined, 2 for calls and loops."""
-        work = 0
-        for part in walk(node):
-            if isinstance(part, ir.Loop | ir.Having):
-                return 2
-            if isinstance(part, ir.ValueCall):
-                formula = self.inlining.formula(part.value)
-                if formula is None or self.effort(formula.expr) == 2:
-                    return 2
-                work = 1
-        return work
+    memo: Any = None
+    nullability: Any = None
 
     def constant(self, *spec: Any) -> ast.expr:
         if spec not in self.specs:
@@ -83,9 +63,8 @@ class Scope:
     rule: str
     file: str
     meta: ir.Meta = ir.NO_META
-    env: dict[str, Any] = attrs.field(factory=dict)
+    env: dict[str, str] = attrs.field(factory=dict)
     uses: set[str] = attrs.field(factory=set)
-    later: dict[str, Any] = attrs.field(factory=dict)
     early: set[str] = attrs.field(factory=set)
     lacking: set[str] = attrs.field(factory=set)
     names: int = 0
@@ -99,8 +78,7 @@ class Scope:
         """The Python name of a local; binding it again assigns to the same one."""
         if name not in self.env:
             self.env[name] = self.fresh()
-        found: str = self.env[name]
-        return found
+        return self.env[name]
 
     @contextmanager
     def local(self, name: str) -> Iterator[str]:
@@ -115,29 +93,14 @@ class Scope:
             else:
                 self.env[name] = outer
 
-    def read(self, name: str) -> ast.expr:
-        """What a local stands for: a variable, or in an inlined value an argument."""
-        found: str | ast.expr = self.env[name]
-        return py.name(found) if isinstance(found, str) else found
-
-    @contextmanager
-    def instead(self, env: dict[str, Any]) -> Iterator[None]:
-        """Inside something that was written elsewhere and knows other names."""
-        outer = self.env, self.lacking
-        self.env, self.lacking = env, set()
-        try:
-            yield
-        finally:
-            self.env, self.lacking = outer
-
     def part(self, letter: str) -> ast.expr:
         """An array of the state, loaded once at the top of the function."""
         self.uses.add(letter)
         return py.name(letter)
 
-    def forget(self, *parts: str) -> list[ast.stmt]:
-        """What follows a change of parts of the position: what was noted about them is void."""
-        return [made for part in parts for made in self.shared.noting.forget(part)]
+    def forget(self, node: ir.Stmt) -> list[ast.stmt]:
+        memo = self.shared.memo
+        return [] if memo is None else memo.forget(node)
 
     def constant(self, *spec: Any) -> ast.expr:
         return self.shared.constant(*spec)
@@ -157,7 +120,7 @@ class Scope:
         return [py.augment(py.item(py.name("T"), index), "+", py.const(1))]
 
     def may_be_none(self, node: ir.Expr) -> bool:
-        return bool(self.shared.nothing.may_be(node, self.lacking))
+        return bool(self.shared.nullability.may_be(node, self.lacking))
 
     def is_card(self, type_: ir.Type) -> bool:
         return type_.name in self.shared.ruleset.cards

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import HELD, PIECES, PILES
 from ziggurat.dsl.forms.walking import is_light
 from ziggurat.runtime.lowering import expressions as ex
 from ziggurat.runtime.lowering import python as py
@@ -17,9 +16,10 @@ NEST = 14  # Python allows 20 loops inside each other; deeper ones move into a f
 
 
 def block(fn: Scope, body: ir.Body) -> list[ast.stmt]:
+    """Statements one after the other; after each, what was noted about what it changes is void."""
     out: list[ast.stmt] = []
     for node in body:
-        for made in STATEMENTS[type(node)](fn, node):
+        for made in (*STATEMENTS[type(node)](fn, node), *fn.forget(node)):
             out.append(py.locate(made, node.at, fn.file))
     return out
 
@@ -62,10 +62,8 @@ class Sure:
     def owner(self, units: ir.Units) -> ast.expr:
         return ex.have(self.fn, units.owner) if units.many else self(units.owner)
 
-    def run(self, made: list[ast.stmt], *changes: str) -> list[ast.stmt]:
-        """The statement; `changes` are the parts of the position it changes."""
-        made = [*made, *self.fn.forget(*changes)]
-        body = [py.when(py.known(self.risky), made)] if self.risky else made
+    def run(self, *made: ast.stmt) -> list[ast.stmt]:
+        body = [py.when(py.known(self.risky), list(made))] if self.risky else made
         return [*self.before, *body]
 
 
@@ -90,12 +88,12 @@ def _assign(fn: Scope, node: ir.Assign) -> list[ast.stmt]:
     at = ex.slot(fn, target, of, index if spread else None)
     if index is None and spread:
         keys, empty = fn.constant("keys", target.attr), ex.empty(type_.item or type_)
-        return sure.run([ast.Expr(py.call("gather", cells, at, keys, value, empty))], target.attr)
+        return sure.run(ast.Expr(py.call("gather", cells, at, keys, value, empty)))
     if index is None or spread:
         if node.op in ("+", "-") and not type_.maybe:
-            return sure.run([py.augment(py.item(cells, at), node.op, value)], target.attr)
+            return sure.run(py.augment(py.item(cells, at), node.op, value))
         if node.op == "=":
-            return sure.run([py.store(py.item(cells, at), _stored(value, type_))], target.attr)
+            return sure.run(py.store(py.item(cells, at), _stored(value, type_)))
     where, key = fn.fresh(), fn.fresh()
     old, new = py.item(cells, py.name(where)), py.item(cells, py.name(where))
     made = [py.assign(where, at)]
@@ -105,7 +103,7 @@ def _assign(fn: Scope, node: ir.Assign) -> list[ast.stmt]:
         before = py.method(old, "get", py.name(key), ex.empty(type_))
         changed = py.call("entry", old, py.name(key), _changed(node.op, type_, before, value))
         made += [py.assign(key, index), py.store(new, changed)]
-    return sure.run(made, target.attr)
+    return sure.run(*made)
 
 
 def _changed(op: str, type_: ir.Type, old: ast.expr, value: ast.expr) -> ast.expr:
@@ -152,9 +150,9 @@ def _move(fn: Scope, node: ir.Move) -> list[ast.stmt]:
     if len(units.pieces) == 1 and not units.many and node.source.kind in ("area", "own"):
         rows = fn.constant("pieces", units.pieces[0])
         made = state_call("move", rows, owner, source, target, number, *states)
-        return sure.run([made], PIECES)
+        return sure.run(made)
     some = _of_many(fn, units, owner, node.source, source)
-    return sure.run([ast.Expr(py.call("move_many", *some, target, number, *states))], PIECES)
+    return sure.run(ast.Expr(py.call("move_many", *some, target, number, *states)))
 
 
 def _of_many(
@@ -179,19 +177,19 @@ def _turn(fn: Scope, node: ir.Turn) -> list[ast.stmt]:
     some = _of_many(fn, units, owner, node.where, where)
     states = (_text(fn, units.state), _text(fn, node.state))
     made = py.call("turn_many", *some, _quantity(fn, node.quantity), *states)
-    return sure.run([ast.Expr(made)], PIECES)
+    return sure.run(ast.Expr(made))
 
 
 def _put(fn: Scope, node: ir.Put) -> list[ast.stmt]:
     sure = Sure(fn)
     cards = ex.have(fn, node.cards) if node.many else py.tuple_of([ex.lower(fn, node.cards)])
     made = state_call("put", cards, sure.pile(node.pile), fn.constant("text", node.how))
-    return sure.run([made], PILES)
+    return sure.run(made)
 
 
 def _shuffle(fn: Scope, node: ir.Shuffle) -> list[ast.stmt]:
     sure = Sure(fn)
-    return sure.run([state_call("shuffle", sure.pile(node.pile))], PILES)
+    return sure.run(state_call("shuffle", sure.pile(node.pile)))
 
 
 def _filtered(fn: Scope, source: ir.Expr, where: ir.Expr | None, var: str, *more: Any) -> ast.expr:
@@ -210,7 +208,7 @@ def _pick(fn: Scope, node: ir.Pick) -> list[ast.stmt]:
 def _give(fn: Scope, node: ir.Give) -> list[ast.stmt]:
     sure = Sure(fn)
     args = sure(node.thing), sure(node.player)
-    return sure.run([state_call("give" if node.gain else "take", *args)], HELD)
+    return sure.run(state_call("give" if node.gain else "take", *args))
 
 
 def _for(fn: Scope, node: ir.For) -> list[ast.stmt]:
@@ -293,7 +291,7 @@ def _say(fn: Scope, node: ir.Say) -> list[ast.stmt]:
     sure = Sure(fn)
     to = py.const(None) if node.to is None else sure(node.to)
     event = py.tuple_of([fn.constant("text", "say"), to, fn.site(node), holes(fn, node.text)])
-    return sure.run([ast.Expr(py.method(py.attribute("S", "news"), "append", event))])
+    return sure.run(ast.Expr(py.method(py.attribute("S", "news"), "append", event)))
 
 
 def holes(fn: Scope, text: ir.Text) -> ast.expr:
@@ -304,7 +302,7 @@ def holes(fn: Scope, text: ir.Text) -> ast.expr:
 
 def _recall(fn: Scope, node: ir.Recall) -> list[ast.stmt]:
     sure = Sure(fn)
-    return sure.run([state_call("recall", sure(node.player))])
+    return sure.run(state_call("recall", sure(node.player)))
 
 
 def _end(fn: Scope, node: ir.EndGame) -> list[ast.stmt]:
@@ -315,7 +313,7 @@ def _do(fn: Scope, node: ir.Do) -> list[ast.stmt]:
     sure = Sure(fn)
     function = fn.shared.function("procedure", node.procedure)
     args = _arguments(fn, fn.shared.ruleset.procedures[node.procedure].params, node.args, sure)
-    return sure.run([ast.Expr(py.call(function, py.name("S"), *args))])
+    return sure.run(ast.Expr(py.call(function, py.name("S"), *args)))
 
 
 def _arguments(
@@ -338,7 +336,7 @@ def _do_body(fn: Scope, node: ir.DoBody) -> list[ast.stmt]:
     declared = fn.shared.ruleset.kinds[node.kind].bodies
     params = next((body.params for body in declared if body.name == node.body), ())
     args = _arguments(fn, params, node.args, sure)
-    return sure.run([ast.Expr(py.call(function, py.name("S"), *args))])
+    return sure.run(ast.Expr(py.call(function, py.name("S"), *args)))
 
 
 # `asking` adds the decisions.

@@ -1,4 +1,4 @@
-"""Traced programs that remember the order in which their clauses run."""
+"""Traced programs that remember the order in which their clauses run, every time somebody asks."""
 
 from typing import Any
 
@@ -43,5 +43,5 @@ class Recorded(Program):
 
 
 def recorded(ruleset: ir.Ruleset) -> Recorded:
-    program = compile_ruleset(ruleset, trace=True)
+    program = compile_ruleset(ruleset, trace=True, memo=False)
     return Recorded(*(getattr(program, field.name) for field in attrs.fields(Program)))

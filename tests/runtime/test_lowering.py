@@ -1,6 +1,7 @@
-"""What generated code saves itself: small values inlined, counts without loops, things worked out
-once, values noted down. None of it may be noticed."""
+"""What generated code saves itself: counts without loops, values remembered until something they
+read changes. None of it may be noticed."""
 
+import ast
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from tests.runtime.packed import program
 from ziggurat.proving.reference_program import reference_program
 from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.lowering.declarations import Declarations
 from ziggurat.runtime.program import Bound, Program
 from ziggurat.runtime.state import State
 
@@ -35,6 +37,10 @@ value sights(p: player): int = sum(a.limit for a in p.seen)
 value passing(p: player): int = sum(n for n in 1..p.fleeting)
 value altogether(p: player): int =
     sum(spread(q) + rich(q) - debts(p) for q in {r in players where r.score < 5})
+value room_in(p: player, some: set of area): int =
+    sum(a.limit - count(chip of p in a) for a in some)
+value free(p: player): int = room_in(p, areas) + room_in(p, {one}) + wide({one}) * wide(areas)
+value wide(some: set of area): int = sum(a.limit for a in some)
 skill craft "Craft" { }
 procedure march(p: player) { move 2 chip of p from one to two }
 procedure leave(p: player) { remove all chip of players from areas }
@@ -48,7 +54,8 @@ procedure look(p: player) { include two in p.seen }
 procedure win(p: player) { add 5 to p.score }
 procedure hurry(p: player) { add 1 to p.fleeting }
 """
-VALUES = ("spread", "turned", "rich", "skilled", "debts", "sights", "passing", "altogether")
+VALUES = ("spread", "turned", "rich", "skilled", "debts", "sights", "passing", "altogether",
+          "free")  # fmt: skip
 CHANGES = ("march", "leave", "flip", "draw", "learn", "unlearn", "borrow", "settle", "look", "win",
            "hurry")  # fmt: skip
 MADE: dict[str, Program] = {}
@@ -102,6 +109,29 @@ def test_something_is_changed_by_each_of_these() -> None:
         work = state.copy()
         bound["procedure", change](work, 0)
         assert (read(bound, work) == read(bound, state)) == (change in untouched), change
+
+
+def test_tracing_adds_counters_and_nothing_else() -> None:
+    ruleset = made(NOTED).ruleset
+    played, traced = Declarations(ruleset), Declarations(ruleset, trace=True)
+    for rules in (played, traced):
+        rules.lower()
+    assert traced.shared.clauses
+    assert not played.shared.clauses
+    assert {file: _without_counters(body) for file, body in traced.files.items()} == {
+        file: [ast.dump(one) for one in body] for file, body in played.files.items()
+    }
+
+
+class _Uncounted(ast.NodeTransformer):
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | None:
+        target = node.target
+        counts = isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name)
+        return None if counts and target.value.id == "T" else node
+
+
+def _without_counters(body: list[ast.stmt]) -> list[str]:
+    return [ast.dump(_Uncounted().visit(one)) for one in body]
 
 
 SMALL = """
