@@ -15,9 +15,9 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.mutants import Mutant, mutants
 from ziggurat.proving.reference_program import Keyed, Walker
-from ziggurat.proving.reference_steps import Steps
 from ziggurat.proving.scenarios import Result, run_scenario
 from ziggurat.runtime.lowering.declarations import need_level
 from ziggurat.runtime.lowering.scope import Spec
@@ -114,7 +114,7 @@ def _walked(walker: Walker, mutant: Mutant) -> Iterator[Keyed]:
             yield from walker.thing(declared)
 
 
-class _Through(Steps):
+class _Through(BesideCompiled):
     """Walks one declaration; whatever it calls is compiled."""
 
     def __init__(self, table: Table, bound: Bound, mutant: Mutant) -> None:

@@ -1,28 +1,30 @@
 """Runs scenarios: a table of their own, a given position, scripted players, checks in words.
 
 A result says whether a scenario passed, and if not, what was expected, what happened, which rules
-ran and which of their steps touch what was checked. Run on a traced program it also counts how
-often each clause ran, which is the base of coverage.
+ran and which of their steps touch what was checked. Scenarios run on the program that is played.
+What needs to know how often each clause ran, as coverage does and the steps named with a failure,
+runs them again on a traced program.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import Any
 
 import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
+from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.blame import clauses_touching, sides
 from ziggurat.proving.explained import ExplainedGame
 from ziggurat.proving.positions import Preparation
-from ziggurat.proving.reference_steps import Steps
 from ziggurat.proving.scripts import Mismatch, Script, WatchedActions
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.log import describe
 from ziggurat.runtime.lowering.scope import Site
-from ziggurat.runtime.program import Program
+from ziggurat.runtime.program import Program, compile_ruleset
 from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
@@ -79,16 +81,36 @@ def matching(ruleset: ir.Ruleset, pattern: str = "") -> Iterator[ir.Scenario]:
 
 def run_scenario(program: Program, scenario: ir.Scenario) -> Result:
     """Run one scenario on a program of its ruleset, compiled or not."""
-    performance = Performance(program, scenario)
-    failure = performance.play()
-    counted = zip(program.clauses, performance.bound.counts, strict=True)
-    counts: Counter[str] = Counter()
-    for path, number in counted:
-        counts[path] += number
-    return Result(scenario, failure, +counts)
+    return Performance(program, scenario).result()
 
 
-class _Reader(Steps):
+class Runner:
+    """Runs the scenarios of a ruleset. The traced program is made when it is first needed."""
+
+    def __init__(self, ruleset: ir.Ruleset) -> None:
+        self.ruleset = ruleset
+        self.played = compile_ruleset(ruleset)
+
+    @cached_property
+    def traced(self) -> Program:
+        return compile_ruleset(self.ruleset, trace=True)
+
+    def run(self, scenario: ir.Scenario) -> Result:
+        """The result on the program that is played; with a failure, what a traced run tells of
+        the steps to look at."""
+        result = run_scenario(self.played, scenario)
+        if result.failure is None:
+            return result
+        again = self.count(scenario).failure
+        steps = again.look_at if again is not None else ()
+        return attrs.evolve(result, failure=attrs.evolve(result.failure, look_at=steps))
+
+    def count(self, scenario: ir.Scenario) -> Result:
+        """The result on the traced program, with how often each clause ran."""
+        return run_scenario(self.traced, scenario)
+
+
+class _Reader(BesideCompiled):
     """Reads the values of checks from the program under test, so that they count as run."""
 
     def __init__(self, table: Table, sites: Iterable[Site], scheduler: Scheduler) -> None:
@@ -119,6 +141,13 @@ class Performance:
         scheduler.actions = WatchedActions(self.bound, self.script)
         self.game = ExplainedGame(scheduler, State(table))
         self._look_at: tuple[str, ...] = ()
+
+    def result(self) -> Result:
+        failure = self.play()
+        counts: Counter[str] = Counter()
+        for path, number in zip(self.bound.program.clauses, self.bound.counts, strict=True):
+            counts[path] += number
+        return Result(self.scenario, failure, +counts)
 
     def play(self) -> Failure | None:
         items = self.scenario.items

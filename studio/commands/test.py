@@ -12,8 +12,8 @@ from ziggurat.dsl.ir import Ruleset, Scenario
 from ziggurat.proving.coverage import coverage
 from ziggurat.proving.mutate import Outcome, Reach, check_mutants, sample
 from ziggurat.proving.phrasing import where
-from ziggurat.proving.scenarios import Result, matching, run_scenario
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.proving.scenarios import Result, Runner, matching
+from ziggurat.runtime.program import Program
 from ziggurat.studio.console import FOUND, OK, UsageError, console
 from ziggurat.studio.options import PackFolders
 from ziggurat.studio.ruleset import loaded
@@ -59,20 +59,23 @@ def scenarios(
     if not chosen:
         about = f" that match `{pattern}`" if pattern else ""
         raise UsageError(f"`{stack}` has no scenarios{about}.")
-    program = compile_ruleset(ruleset, trace=True)
+    runner = Runner(ruleset)
     out = console()
-    results = _run(out, program, chosen)
-    failed = _report(out, results)
-    whole = not coverage or _cover(out, program, results) or bool(pattern)
-    noticed = mutate is None or _mutate(out, ruleset, results, (*mutate, SAMPLE)[0] or None, seed)
+    failed = _report(out, _run(out, "scenarios", runner.run, chosen))
+    counting = coverage or mutate is not None
+    counted = _run(out, "counting", runner.count, chosen) if counting else []
+    whole = not coverage or _cover(out, runner.traced, counted) or bool(pattern)
+    noticed = mutate is None or _mutate(out, ruleset, counted, (*mutate, SAMPLE)[0] or None, seed)
     return OK if not failed and whole and noticed else FOUND
 
 
-def _run(out: Console, program: Program, chosen: Sequence[Scenario]) -> list[Result]:
+def _run(
+    out: Console, what: str, run: Callable[[Scenario], Result], chosen: Sequence[Scenario]
+) -> list[Result]:
     results = []
-    with _progress(out, "scenarios", len(chosen)) as step:
+    with _progress(out, what, len(chosen)) as step:
         for scenario in chosen:
-            results.append(run_scenario(program, scenario))
+            results.append(run(scenario))
             step()
     return results
 

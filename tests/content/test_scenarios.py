@@ -15,7 +15,7 @@ from ziggurat.dsl.ir import Ruleset, Scenario
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN, Search, read_sources, resolve_stack
 from ziggurat.proving.coverage import coverage
-from ziggurat.proving.scenarios import Result, run_scenario
+from ziggurat.proving.scenarios import Performance, Result
 from ziggurat.runtime.program import Program, compile_ruleset
 
 STACKS = [
@@ -37,8 +37,8 @@ def linked(stack: str) -> Ruleset:
 
 
 @cache
-def program(stack: str) -> Program:
-    return compile_ruleset(linked(stack), trace=True)
+def program(stack: str, trace: bool) -> Program:
+    return compile_ruleset(linked(stack), trace)
 
 
 @cache
@@ -73,15 +73,21 @@ def test_a_stack_links_with_all_the_scenarios_that_are_written(stack: str) -> No
 
 
 @cache
-def result(stack: str, place: Place) -> Result:
-    return run_scenario(program(stack), scenarios(stack)[place])
+def end(stack: str, place: Place, trace: bool) -> tuple[Result, str]:
+    """The result of a scenario and the position it comes to."""
+    performance = Performance(program(stack, trace), scenarios(stack)[place])
+    return performance.result(), performance.game.state.digest()
 
 
 @pytest.mark.parametrize(("stack", "place"), list(cases()))
 def test_scenario(stack: str, place: Place) -> None:
-    found = result(stack, place)
+    """It passes on the program that is played, and a traced one comes to the same."""
+    found, position = end(stack, place, trace=False)
+    counted, same_position = end(stack, place, trace=True)
     if not found.passed:
-        pytest.fail(f"{found.scenario.title}\n{found.failure}", pytrace=False)
+        pytest.fail(f"{found.scenario.title}\n{counted.failure or found.failure}", pytrace=False)
+    assert counted.passed
+    assert same_position == position
 
 
 @pytest.mark.parametrize(
@@ -89,6 +95,7 @@ def test_scenario(stack: str, place: Place) -> None:
     [pytest.param(stack, marks=pytest.mark.slow if own else ()) for stack, own in STACKS],
 )
 def test_scenarios_leave_nothing_out(stack: str) -> None:
-    found = coverage(program(stack), [result(stack, place) for place in scenarios(stack)])
+    counted = [end(stack, place, trace=True)[0] for place in scenarios(stack)]
+    found = coverage(program(stack, trace=True), counted)
     assert found.untested == {}
     assert found.unrun == ()

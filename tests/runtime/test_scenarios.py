@@ -6,16 +6,19 @@ import pytest
 
 from tests.runtime.packed import program as packed
 from tests.runtime.walkers import scenario, walkers
+from ziggurat.dsl.packs import Search
 from ziggurat.proving.coverage import coverage, used_values
 from ziggurat.proving.reference_program import reference_program
-from ziggurat.proving.scenarios import Result, matching, run_scenario
+from ziggurat.proving.scenarios import Result, Runner, matching, run_scenario
+from ziggurat.runtime.cache import load_program
 from ziggurat.runtime.program import compile_ruleset
 
 
 def run(folder: Path, body: str, walked: bool = False) -> Result:
     ruleset = walkers(folder, scenario(body))
-    program = reference_program(ruleset) if walked else compile_ruleset(ruleset, trace=True)
-    return run_scenario(program, ruleset.scenarios[0])
+    if walked:
+        return run_scenario(reference_program(ruleset), ruleset.scenarios[0])
+    return Runner(ruleset).run(ruleset.scenarios[0])
 
 
 PASSING = {
@@ -142,6 +145,27 @@ def test_a_failure_looks_at_the_triggers_of_phases_too(tmp_path: Path) -> None:
     result = run_scenario(compile_ruleset(ruleset, trace=True), ruleset.scenarios[0])
     assert result.failure is not None
     assert any("bonus / after walking" in line for line in result.failure.look_at)
+
+
+def test_what_is_given_never_meets_values_noted_before(tmp_path: Path) -> None:
+    more = "value peopled(p: player): int = count(a in areas where any(pawn of p in a))\n"
+    body = """
+  given {
+    place 1 pawn of reds in hill
+    set reds.score = peopled(reds)
+    place 1 pawn of reds in wood
+    set blues.score = peopled(reds)
+  }
+  expect { check reds.score == 1   check blues.score == 2 }"""
+    ruleset = walkers(tmp_path, scenario(body) + more)
+    assert str(Runner(ruleset).run(ruleset.scenarios[0]).failure) == "None"
+
+
+def test_scenarios_run_on_the_program_that_is_played(tmp_path: Path) -> None:
+    ruleset = walkers(tmp_path, scenario("expect { check yes }"))
+    played, findings = load_program("walkers", Search((tmp_path,)))
+    assert played is not None, findings
+    assert Runner(ruleset).played.code == played.code
 
 
 def test_patterns_mean_titles_tags_and_files(tmp_path: Path) -> None:

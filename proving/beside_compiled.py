@@ -1,0 +1,16 @@
+"""Walking some rules while the others are compiled: the positions and checks of scenarios, and what
+a mutant changed."""
+
+from ziggurat.dsl import ir
+from ziggurat.proving.reference_steps import Locals, Steps
+from ziggurat.runtime.state import State
+
+
+class BesideCompiled(Steps):
+    """Compiled statements make void what values noted about the parts they change. Walked ones
+    change the state by hand, so after each of them nothing that was noted counts any more."""
+
+    def block(self, state: State, body: ir.Body, env: Locals) -> None:
+        for node in body:
+            super().block(state, (node,), env)
+            state.notes = {}
