@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.bodies import bodies, values_of
 from ziggurat.dsl.forms.description import described
+from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.dsl.forms.walking import reads, walk
-from ziggurat.dsl.printing.clauses import conjuncts
 from ziggurat.proving import phrasing
 from ziggurat.proving.reference import Evaluator
 from ziggurat.runtime.state import State

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.printing.clauses import conjuncts
+from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.proving import phrasing
 from ziggurat.proving.reference import Breakdown, Env, Evaluator
 from ziggurat.runtime.state import State
@@ -85,7 +85,7 @@ class _Listener(Evaluator):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
-        self.tell = phrasing.teller(table.ruleset).tell
+        self.tell = phrasing.printer(table.ruleset).text
         self.heard: list[list[Explanation]] = [[]]
 
     def breakdown(self, state: State, value: str, args: tuple[Any, ...]) -> Breakdown:

@@ -14,8 +14,8 @@ import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.description import FORMS, described, fields_of
+from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.dsl.forms.walking import calls
-from ziggurat.dsl.printing.clauses import conjuncts
 from ziggurat.proving import phrasing
 from ziggurat.proving.coverage import used_values
 from ziggurat.proving.normal_form import Plain
@@ -100,7 +100,7 @@ class _Changes:
     """Every way to change a node, itself or one of its parts."""
 
     def __init__(self, ruleset: ir.Ruleset) -> None:
-        self.tell = phrasing.teller(ruleset).tell
+        self.tell = phrasing.printer(ruleset).text
 
     def of(self, node: Any) -> Iterator[Change]:
         if isinstance(node, tuple):

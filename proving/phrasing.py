@@ -1,18 +1,19 @@
 """Results, citations and places in the words of the rules: for explanations and failed checks.
 
-Expressions are told by `dsl.printing`; here is what only a table knows, the names of its numbers.
+Expressions are printed by `dsl.printing`; here is what only a table knows: names of its numbers.
 """
 
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.printing import Lexicon, Teller
+from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.dsl.printing.printer import Printer
 from ziggurat.runtime.table import Table
 
 
-def teller(ruleset: ir.Ruleset) -> Teller:
-    """Tells expressions of a ruleset as an author would write them."""
-    return Teller(Lexicon.of(ruleset))
+def printer(ruleset: ir.Ruleset) -> Printer:
+    """Prints expressions of a ruleset as an author would write them."""
+    return Printer(Lexicon.of(ruleset))
 
 
 def value(table: Table, result: Any, type_: ir.Type) -> str:

@@ -130,7 +130,7 @@ class Performance:
         self.bound = program.bind(table)
         scheduler = Scheduler(self.bound)
         self.steps = _Reader(table, program.sites, scheduler)
-        self.tell = phrasing.teller(program.ruleset).tell
+        self.tell = phrasing.printer(program.ruleset).text
         self.preparation = Preparation(self.steps)
         self.script = Script(
             self.steps,

@@ -6,16 +6,16 @@ from ziggurat.dsl.comparing.parts import Part, Tell
 from ziggurat.dsl.comparing.subjects import Subject, subjects
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.printing.declarations import Declarations
-from ziggurat.dsl.printing.expressions import Teller
 from ziggurat.dsl.printing.index import Index
 from ziggurat.dsl.printing.layout import Line
 from ziggurat.dsl.printing.lexicon import NO_RENAMES, Lexicon
+from ziggurat.dsl.printing.printer import Printer
 
 Renames = Mapping[tuple[str, str], str]
 _KEPT = frozenset({"it"})
 
 
-class Numbering(Teller):
+class Numbering(Printer):
     """Calls locals by the order in which they first appear: names of locals mean nothing."""
 
     def __init__(
@@ -46,9 +46,9 @@ class Reading:
         self.ruleset = ruleset
         self.index = Index(ruleset)
         self.subjects = subjects(ruleset, self.index)
-        teller = Teller(Lexicon.of(ruleset), wording=False)
-        self.own = Declarations(ruleset, teller, self.index)
-        self.common = self._telling(teller)
+        printer = Printer(Lexicon.of(ruleset), wording=False)
+        self.own = Declarations(ruleset, printer, self.index)
+        self.common = self._printing(printer)
         self.renames: Renames = NO_RENAMES
         self._meanings: dict[int, list[Line]] = {}
         self._nameless: dict[tuple[int, bool], list[Line]] = {}
@@ -59,7 +59,7 @@ class Reading:
         self._meanings.clear()
         self._nameless.clear()
         lexicon = Lexicon.of(self.ruleset, renames)
-        self.common = self._telling(Teller(lexicon, wording=False))
+        self.common = self._printing(Printer(lexicon, wording=False))
 
     def words(self, part: Part | Subject) -> list[Line]:
         """For people: the names of this side."""
@@ -87,14 +87,14 @@ class Reading:
     def _numbered(self, part: Part, tell: Tell) -> list[Line]:
         key = (id(part), tell is part.tell)
         if key not in self._nameless:
-            teller = Numbering(self.common.teller.lexicon)
+            printer = Numbering(self.common.printer.lexicon)
             for name in part.params:
-                teller.local(name)
-            self._nameless[key] = tell(self._telling(teller))
+                printer.local(name)
+            self._nameless[key] = tell(self._printing(printer))
         return self._nameless[key]
 
-    def _telling(self, teller: Teller) -> Declarations:
-        return Declarations(self.ruleset, teller, self.index, sorting=True)
+    def _printing(self, printer: Printer) -> Declarations:
+        return Declarations(self.ruleset, printer, self.index, sorting=True)
 
 
 def texts(lines: Sequence[Line]) -> tuple[tuple[int, str], ...]:

@@ -1,7 +1,7 @@
 """Parts: the smallest things of a ruleset that can differ alone, and how they tell themselves.
 
-A part tells itself in the words of any teller, so that it is shown in its own names and compared in
-common ones.
+A part prints itself in the words of any printer, so that it is shown in its own names and compared
+in common ones.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,6 +11,12 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.comparing.steps import take_out_steps
+from ziggurat.dsl.forms.actions import param_text
+from ziggurat.dsl.forms.clauses import contribution_text, trigger_lines, verb
+from ziggurat.dsl.forms.kinds import field_text, value_text
+from ziggurat.dsl.forms.requirements import requirement_text
+from ziggurat.dsl.forms.stages import stage_lines
+from ziggurat.dsl.forms.values import key_text
 from ziggurat.dsl.ir import (
     NO_META,
     NOWHERE,
@@ -27,13 +33,6 @@ from ziggurat.dsl.ir import (
     Requirement,
     TurnOrder,
     Value,
-)
-from ziggurat.dsl.printing.clauses import (
-    contribution_text,
-    requirement_text,
-    stage_lines,
-    trigger_lines,
-    verb,
 )
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.index import Home
@@ -74,51 +73,49 @@ class Part:
 # ---- how parts tell themselves ------------------------------------------------------------------
 
 
-def whole_declaration(told: Declarations, sort: str, one: Any) -> list[Line]:
-    name = "piece_group" if sort == "piece" and hasattr(one, "members") else sort
-    lines: list[Line] = getattr(told, name)(one)
-    return lines
+def whole_declaration(page: Declarations, one: Any) -> list[Line]:
+    return page.lines(one)
 
 
-def field_lines(told: Declarations, field: Field, given: Any) -> list[Line]:
+def field_lines(page: Declarations, field: Field, given: Any) -> list[Line]:
     if given is not None:
-        return [Line(0, told.field_value(given, field.type), given.at)]
+        return [Line(0, value_text(page, given, field.type), given.at)]
     if field.default is not None:
-        return [Line(0, f"{field.name}: {told.teller.tell(field.default)}")]
+        return [Line(0, f"{field.name}: {page.printer.text(field.default)}")]
     many = field.type.name in ("set", "list", "map")
     return [Line(0, f"{field.name}: {'{}' if many else 'none'}")]
 
 
-def order_key_lines(told: Declarations, key: str) -> list[Line]:
-    return [Line(0, told.order_key(key), told.ruleset.values[key].at)]
+def order_key_lines(page: Declarations, key: str) -> list[Line]:
+    return [Line(0, key_text(page, key), page.ruleset.values[key].at)]
 
 
-def phase_lines(told: Declarations, phase: Phase) -> list[Line]:
-    return [line for stage in phase.stages for line in stage_lines(told.teller, stage)]
+def phase_lines(page: Declarations, phase: Phase) -> list[Line]:
+    return [line for stage in phase.stages for line in stage_lines(page.printer, stage)]
 
 
-def expression_lines(told: Declarations, word: str, expr: Expr, at: At) -> list[Line]:
-    return [Line(0, f"{word}{told.teller.tell(expr)}", at)]
+def expression_lines(page: Declarations, word: str, expr: Expr, at: At) -> list[Line]:
+    return [Line(0, f"{word}{page.printer.text(expr)}", at)]
 
 
-def line_parts(one: Any, how: Callable[[Declarations], Any], plain: Declarations) -> Iterator[Part]:
+def line_parts(one: Any, plain: Declarations) -> Iterator[Part]:
     """What a small declaration says: its first line, its default, and each field of its block."""
     meta = getattr(one, "meta", NO_META)
 
-    def head(told: Declarations) -> list[Line]:
-        first = how(told)(one)[0]
+    def head(page: Declarations) -> list[Line]:
+        first = page.lines(one)[0]
         text = first.text.removesuffix(" {").removesuffix(" {}").partition(" = ")[0]
         return [Line(0, text, first.at)]
 
-    def default(told: Declarations) -> list[Line]:
-        first = how(told)(one)[0]
+    def default(page: Declarations) -> list[Line]:
+        first = page.lines(one)[0]
         return [Line(0, "= " + first.text.removesuffix(" {").partition(" = ")[2], first.at)]
 
-    def field(told: Declarations, name: str) -> list[Line]:
-        lines: list[Line] = how(told)(one)[1:]
+    def field(page: Declarations, name: str) -> list[Line]:
+        lines: list[Line] = page.lines(one)[1:]
         return [line.deeper(-1) for line in lines if line.text.partition(":")[0] == name]
 
-    first, *inner = how(plain)(one)
+    first, *inner = plain.lines(one)
     yield Part("declaration", head, one.at, meta)
     if " = " in first.text:
         yield Part("default", default, one.at, meta)
@@ -130,10 +127,10 @@ def line_parts(one: Any, how: Callable[[Declarations], Any], plain: Declarations
 def signature_part(params: tuple[Param, ...], at: At, meta: Meta, type_: Any = None) -> Part:
     """What a call must give and gets; the names of parameters are nobody's business."""
 
-    def tell(told: Declarations) -> list[Line]:
-        lexicon = told.teller.lexicon
+    def tell(page: Declarations) -> list[Line]:
+        lexicon = page.printer.lexicon
         result = f": {lexicon.type(type_)}" if type_ else ""
-        return [Line(0, f"({told.params(params)}){result}", at)]
+        return [Line(0, f"({page.params(params)}){result}", at)]
 
     return Part("signature", tell, at, meta, params=param_names(params))
 
@@ -157,15 +154,15 @@ def body_parts(name: str, body: Body, names: tuple[str, ...], at: At, meta: Meta
     """A block without its labelled steps, and each of these."""
     outer, steps = take_out_steps(body)
 
-    def whole(told: Declarations) -> list[Line]:
-        return told.body(body)
+    def whole(page: Declarations) -> list[Line]:
+        return page.body(body)
 
     yield Part(name, lambda d: d.body(outer), at, meta, whole=whole, params=names)
     for step in steps:
         inner, _ = take_out_steps(step.body)
 
-        def tell(told: Declarations, inner: Body = inner) -> list[Line]:
-            return told.body(inner)
+        def tell(page: Declarations, inner: Body = inner) -> list[Line]:
+            return page.body(inner)
 
         label = f"step {step.label}" if name == "body" else f"{name} / step {step.label}"
         step_meta = step.meta if step.meta.cites else meta
@@ -176,8 +173,8 @@ def body_parts(name: str, body: Body, names: tuple[str, ...], at: At, meta: Meta
 def need_parts(needs: tuple[Requirement, ...]) -> Iterator[Part]:
     for need in needs:
 
-        def tell(told: Declarations, need: Requirement = need) -> list[Line]:
-            return [Line(0, requirement_text(told.teller, need), need.at)]
+        def tell(page: Declarations, need: Requirement = need) -> list[Line]:
+            return [Line(0, requirement_text(page.printer, need), need.at)]
 
         yield Part("needs", tell, need.at, need.meta)
 
@@ -185,14 +182,14 @@ def need_parts(needs: tuple[Requirement, ...]) -> Iterator[Part]:
 def action_parts(action: Action) -> Iterator[Part]:
     names = (action.actor, *(param.name for param in action.params))
 
-    def place(told: Declarations) -> list[Line]:
-        return [Line(0, f"in {told.teller.lexicon.name('phase', action.phase)}", action.at)]
+    def place(page: Declarations) -> list[Line]:
+        return [Line(0, f"in {page.printer.lexicon.name('phase', action.phase)}", action.at)]
 
     yield Part("phase", place, action.at, action.meta)
     for param in action.params:
 
-        def tell(told: Declarations, param: Any = param) -> list[Line]:
-            return [Line(0, told.action_param(param), param.at)]
+        def tell(page: Declarations, param: Any = param) -> list[Line]:
+            return [Line(0, param_text(page.printer, param), param.at)]
 
         label = f"parameter {param.name}"
         like = param.name
@@ -205,32 +202,32 @@ def turn_parts(turn: TurnOrder) -> Iterator[Part]:
     for group, phases in (("start", turn.start), ("phases", turn.phases)):
         for phase in phases:
 
-            def tell(told: Declarations, phase: str = phase) -> list[Line]:
-                return [Line(0, told.teller.lexicon.name("phase", phase))]
+            def tell(page: Declarations, phase: str = phase) -> list[Line]:
+                return [Line(0, page.printer.lexicon.name("phase", phase))]
 
             yield Part(group, tell, turn.at, turn.meta, f"phase {phase}", True, None)
     for word, sort, name in (("ranking", "order", turn.ranking), ("score", "value", turn.score)):
 
         def named(
-            told: Declarations, word: str = word, sort: str = sort, name: str = name
+            page: Declarations, word: str = word, sort: str = sort, name: str = name
         ) -> list[Line]:
-            return [Line(0, f"{word}: {told.teller.lexicon.name(sort, name)}")]
+            return [Line(0, f"{word}: {page.printer.lexicon.name(sort, name)}")]
 
         yield Part(word, named, turn.at, turn.meta, usual=not name)
 
 
 def kind_parts(kind: Kind) -> Iterator[Part]:
     yield Part("roles", lambda d: [Line(0, f"roles: {', '.join(kind.roles)}")], kind.at)
-    for i, field in enumerate(kind.fields):
+    for field in kind.fields:
 
-        def tell(told: Declarations, i: int = i) -> list[Line]:
-            return [Line(0, told.field(kind, i))]
+        def tell(page: Declarations, field: Field = field) -> list[Line]:
+            return [Line(0, field_text(page, field))]
 
         yield Part(f"field {field.name}", tell, field.at, kind.meta)
     for body in kind.bodies:
 
-        def tell_body(told: Declarations, body: Any = body) -> list[Line]:
-            return [Line(0, f"body {body.name}({told.params(body.params)})")]
+        def tell_body(page: Declarations, body: Any = body) -> list[Line]:
+            return [Line(0, f"body {body.name}({page.params(body.params)})")]
 
         names = param_names(body.params)
         yield Part(f"body {body.name}", tell_body, kind.at, kind.meta, params=names)
@@ -240,16 +237,16 @@ def brought_parts(home: Home) -> Iterator[Part]:
     """The clauses and triggers that stand somewhere, each by what it touches."""
     for value, clause in home.clauses:
 
-        def tell(told: Declarations, value: Any = value, clause: Any = clause) -> list[Line]:
-            return [Line(0, contribution_text(told.teller, value, clause), clause.at)]
+        def tell(page: Declarations, value: Any = value, clause: Any = clause) -> list[Line]:
+            return [Line(0, contribution_text(page.printer, value, clause), clause.at)]
 
         target = ("value", value.id)
         yield Part(f"{verb(clause)} {value.id}", tell, clause.at, clause.meta, target=target)
     for watched in home.triggers:
 
-        def tell_trigger(told: Declarations, watched: Any = watched) -> list[Line]:
-            name = told.teller.lexicon.name(watched.sort, watched.id)
-            return trigger_lines(told.teller, name, watched.params, watched.trigger)
+        def tell_trigger(page: Declarations, watched: Any = watched) -> list[Line]:
+            name = page.printer.lexicon.name(watched.sort, watched.id)
+            return trigger_lines(page.printer, name, watched.params, watched.trigger)
 
         trigger = watched.trigger
         word = "instead of" if trigger.when == "instead" else trigger.when

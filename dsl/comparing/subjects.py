@@ -4,7 +4,7 @@ A subject is a declaration under its stable path; what stands inside a thing has
 before its own (`… / value damage`).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -29,12 +29,12 @@ from ziggurat.dsl.comparing.parts import (
     value_parts,
     whole_declaration,
 )
+from ziggurat.dsl.forms.stages import stage_lines
 from ziggurat.dsl.ir import NO_META, NOWHERE, At, Meta, Order, Phase, Ruleset, Thing
-from ziggurat.dsl.printing.clauses import stage_lines
 from ziggurat.dsl.printing.declarations import Declarations
-from ziggurat.dsl.printing.expressions import Teller
 from ziggurat.dsl.printing.index import RULE, Home, Index, Nested
 from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.dsl.printing.printer import Printer
 
 
 @attrs.frozen(eq=False)
@@ -67,8 +67,8 @@ class _Subjects:
     def __init__(self, ruleset: Ruleset, index: Index) -> None:
         self.ruleset = ruleset
         self.index = index
-        teller = Teller(Lexicon.of(ruleset), wording=False)
-        self.plain = Declarations(ruleset, teller, index)
+        printer = Printer(Lexicon.of(ruleset), wording=False)
+        self.plain = Declarations(ruleset, printer, index)
 
     def all(self) -> Iterator[Subject]:
         """How the game goes first, what it is played with later, and the board at the end."""
@@ -99,26 +99,26 @@ class _Subjects:
     def table(self) -> Iterator[Subject]:
         """What lies on the table and what is written down: told line by line."""
         ruleset = self.ruleset
-        pages: tuple[tuple[str, str, dict[str, Any], Callable[[Declarations], Any]], ...] = (
-            ("option", "options", ruleset.options, lambda d: d.option),
-            ("attribute", "attributes", ruleset.attributes, lambda d: d.attribute),
-            ("piece", "pieces", ruleset.pieces, lambda d: d.piece),
-            ("piece", "pieces", ruleset.piece_groups, lambda d: d.piece_group),
-            ("place", "places", ruleset.places, lambda d: d.place),
-            ("cards", "cards", ruleset.cards, lambda d: d.cards),
-            ("neutral", "neutrals", ruleset.neutrals, lambda d: d.neutral),
-            ("map", "marks", ruleset.maps, lambda d: d.map),
-            ("mark", "marks", ruleset.marks, lambda d: d.mark),
+        pages: tuple[tuple[str, str, dict[str, Any]], ...] = (
+            ("option", "options", ruleset.options),
+            ("attribute", "attributes", ruleset.attributes),
+            ("piece", "pieces", ruleset.pieces),
+            ("piece", "pieces", ruleset.piece_groups),
+            ("place", "places", ruleset.places),
+            ("cards", "cards", ruleset.cards),
+            ("neutral", "neutrals", ruleset.neutrals),
+            ("map", "marks", ruleset.maps),
+            ("mark", "marks", ruleset.marks),
         )
-        for sort, section, page, how in pages:
+        for sort, section, page in pages:
             for one in page.values():
-                yield self.simple(sort, section, one, line_parts(one, how, self.plain))
+                yield self.simple(sort, section, one, line_parts(one, self.plain))
         for kind in ruleset.kinds.values():
             yield self.simple("kind", "kinds", kind, kind_parts(kind))
 
     def simple(self, sort: str, section: str, one: Any, parts: Iterator[Part]) -> Subject:
         meta = getattr(one, "meta", NO_META)
-        tell = partial(whole_declaration, sort=sort, one=one)
+        tell = partial(whole_declaration, one=one)
         title = getattr(one, "title", "")
         path = f"{sort} {one.id}"
         return Subject(sort, one.id, section, path, tell, tuple(parts), title, None, one.at, meta)
@@ -143,7 +143,7 @@ class _Subjects:
             *(
                 Part(
                     "stage",
-                    lambda d, s=stage: stage_lines(d.teller, s),  # type: ignore[misc]
+                    lambda d, s=stage: stage_lines(d.printer, s),  # type: ignore[misc]
                     stage.at,
                     stage.meta,
                     ordered=True,
@@ -171,7 +171,7 @@ class _Subjects:
             parts += body_parts(body.name, body.body, names, body.at, body.meta)
         parts += brought_parts(self.index.get(thing.kind, thing.id))
         subject = self.simple(thing.kind, self.section(thing.kind), thing, iter(parts))
-        return attrs.evolve(subject, tell=lambda d: d.thing(thing))
+        return attrs.evolve(subject, tell=lambda d: d.lines(thing))
 
     def rule(self, home: Home) -> Subject:
         parts = tuple(brought_parts(home))

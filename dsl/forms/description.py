@@ -31,6 +31,9 @@ CHANCE = Touch("chance")
 LOG = Touch("log")
 COURSE = Touch("course")
 
+# After it nothing is reached: always, or when nothing is after any of its blocks.
+ENDS, BLOCKS = "always", "blocks"
+
 # What is called: ("value", id), ("order", id), ("procedure", id), ("body", kind, name),
 # ("phase", id).
 Call = tuple[str, ...]
@@ -38,15 +41,15 @@ Touches = Callable[[Any], Iterable[Touch]]
 Calls = Callable[[Any], Iterable[Call]]
 
 
-def attribute(id_: str) -> Touch:
+def the_attribute(id_: str) -> Touch:
     return Touch(ATTRIBUTES, id_)
 
 
-def pile(id_: str = "") -> Touch:
+def the_pile(id_: str = "") -> Touch:
     return Touch(PILES, id_)
 
 
-def pieces(ids: Iterable[str]) -> list[Touch]:
+def the_pieces(ids: Iterable[str]) -> list[Touch]:
     return [Touch(PIECES, id_) for id_ in ids]
 
 
@@ -74,6 +77,7 @@ class Description:
     calls: Calls = _nothing
     asks: bool = False
     loops: bool = False
+    ends: str = ""
     shown: bool = False
     variants: Mapping[str, Mapping[str, str]] = attrs.field(factory=dict)
 

@@ -5,11 +5,17 @@ so it can speak only of fields, of things and of numbers; what a game decides is
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ziggurat.dsl.arithmetic import ABOUT_NONE, LOOPS, OPERATIONS, CannotCompute, a_set
+from ziggurat.dsl.forms.attributes import FieldOf
+from ziggurat.dsl.forms.base import Expr, Type
+from ziggurat.dsl.forms.core import Lit, Local, Loop, Op, ThingRef
+from ziggurat.dsl.forms.names import All
 from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.ir import All, Expr, FieldOf, Kind, Lit, Local, Loop, Op, Thing, ThingRef, Type
+
+if TYPE_CHECKING:
+    from ziggurat.dsl.ir import Kind, Thing
 
 MOST_WORK = 1_000_000
 # The operation that each rule of the grammar for sums and products means.
@@ -86,7 +92,7 @@ class Data:
     Things are numbers in the order of their declaration.
     """
 
-    def __init__(self, kinds: Mapping[str, Kind], things: Mapping[str, Mapping[str, Thing]]):
+    def __init__(self, kinds: Mapping[str, "Kind"], things: Mapping[str, "Mapping[str, Thing]"]):
         self.names = [f"{kind}.{one}" for kind, page in things.items() for one in page]
         self.numbers = {name: number for number, name in enumerate(self.names)}
         self.things = {

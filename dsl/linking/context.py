@@ -8,7 +8,8 @@ import attrs
 from lark import Token
 
 from ziggurat.dsl.diagnostics import Note, Span
-from ziggurat.dsl.ir import At, Cite, Expr, Lit, Meta, ThingRef, Type
+from ziggurat.dsl.forms.base import At, Cite, Expr, Meta, Type
+from ziggurat.dsl.forms.core import Lit, ThingRef
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.types import WRONG
 from ziggurat.dsl.linking.world import World

@@ -9,11 +9,11 @@ from typing import Any
 
 from ziggurat.dsl.arithmetic import OPERATIONS, CannotCompute, bounded
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.ir import Type
+from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.constants import ARITHMETIC
 from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.lookup import removed_name, things_of
 from ziggurat.dsl.linking.model import ELSEWHERE
-from ziggurat.dsl.linking.names import removed_name, things_of
 from ziggurat.dsl.linking.types import INT, WRONG
 from ziggurat.dsl.syntax import Node
 

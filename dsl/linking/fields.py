@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, did_you_mean, nearest
-from ziggurat.dsl.ir import Type
+from ziggurat.dsl.forms.base import Type
+from ziggurat.dsl.forms.core import Param
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.data import BROKEN, entries
 from ziggurat.dsl.linking.model import Decl, Item
@@ -59,9 +59,9 @@ def named_type(cx: Context, token: Any) -> Type:
     return WRONG
 
 
-def params(cx: Context, decl: Decl) -> tuple[ir.Param, ...]:
+def params(cx: Context, decl: Decl) -> tuple[Param, ...]:
     """The parameters of a value, order or procedure; `(a, b: player)` gives both the same type."""
-    found: list[ir.Param] = []
+    found: list[Param] = []
     type_: Type | None = None
     for node in reversed(decl.node.params or ()):
         if node.rule == "param_typed":
@@ -76,7 +76,7 @@ def params(cx: Context, decl: Decl) -> tuple[ir.Param, ...]:
             type_ = WRONG
         if any(param.name == node.parts[0] for param in found):
             cx.error("Z214", f"Two parameters are called `{node.parts[0]}`.", node.parts[0])
-        found.append(ir.Param(str(node.parts[0]), type_))
+        found.append(Param(str(node.parts[0]), type_))
     return tuple(reversed(found))
 
 

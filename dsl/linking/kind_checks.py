@@ -8,12 +8,12 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.dsl.arithmetic import CannotCompute
 from ziggurat.dsl.diagnostics import Note, Span
+from ziggurat.dsl.forms.requirements import requirement
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import FieldOf, Local, Op
 from ziggurat.dsl.linking.constants import Data, TooMuch, is_known
 from ziggurat.dsl.linking.context import BAD, Context, Entry
 from ziggurat.dsl.linking.model import Decl
-from ziggurat.dsl.linking.rules import requirement
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import WRONG, of_kind
 from ziggurat.dsl.linking.world import World

@@ -8,34 +8,26 @@ import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Findings
-from ziggurat.dsl.linking import calling, calls, changing, decisions, moving, sets  # noqa: F401 (they register)
-from ziggurat.dsl.linking.advice import advice
+from ziggurat.dsl.forms.actions import action
+from ziggurat.dsl.forms.advice import advice
+from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
+from ziggurat.dsl.forms.equipment import families, neutrals, pieces, places
+from ziggurat.dsl.forms.kinds import field_defaults, kind, kind_names, thing, thing_bodies
+from ziggurat.dsl.forms.marks import maps, marks
+from ziggurat.dsl.forms.phases import phase, turn
+from ziggurat.dsl.forms.procedures import procedure, procedure_signatures
+from ziggurat.dsl.forms.scenarios import no_twins, scenario
+from ziggurat.dsl.forms.settings import attributes, options
+from ziggurat.dsl.forms.values import order, order_keys, value, value_signatures
 from ziggurat.dsl.linking.checks import check
-from ziggurat.dsl.linking.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
 from ziggurat.dsl.linking.collect import collect
-from ziggurat.dsl.linking.context import Context, meta
-from ziggurat.dsl.linking.declarations import declare
-from ziggurat.dsl.linking.fields import FIELD_RULES, no_more
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.fields import no_more
 from ziggurat.dsl.linking.kind_checks import demands
-from ziggurat.dsl.linking.kinds import thing
-from ziggurat.dsl.linking.marks import maps, marks
 from ziggurat.dsl.linking.model import Book, Decl, Item
-from ziggurat.dsl.linking.phases import phase, turn
-from ziggurat.dsl.linking.rules import (
-    action,
-    finish,
-    in_sight,
-    order,
-    order_keys,
-    procedure,
-    signatures,
-    value,
-)
-from ziggurat.dsl.linking.scenarios import no_twins, scenario
-from ziggurat.dsl.linking.statements import block
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.packs import Stack
-from ziggurat.dsl.syntax import File, Node
+from ziggurat.dsl.syntax import File
 
 T = TypeVar("T")
 
@@ -55,8 +47,10 @@ def link(files: Sequence[File], stack: Stack) -> tuple[ir.Ruleset | None, list[D
 
 
 def _ruleset(world: World, book: Book, files: Sequence[File]) -> ir.Ruleset:
-    kinds = declare(world)
-    signatures(world)
+    kinds = _declare(world)
+    value_signatures(world)
+    procedure_signatures(world)
+    world.phases.update(book.of("phase"))
     kinds = demands(world, kinds)
     clauses = Clauses()
     things = {kind: _things(world, kind) for kind in world.kinds}
@@ -104,14 +98,31 @@ def _ruleset(world: World, book: Book, files: Sequence[File]) -> ir.Ruleset:
     )
 
 
+def _declare(world: World) -> dict[str, ir.Kind]:
+    """Everything that is not a rule, in the order in which one needs the other."""
+    kind_names(world)
+    families(world)
+    kinds = {decl.path: kind(world, decl) for decl in world.book.of("kind").values()}
+    for name in world.kinds:
+        world.things[name] = world.book.of(name)
+        for one in world.things[name]:
+            world.kinds_of_name.setdefault(one, []).append(name)
+    places(world)
+    pieces(world)
+    neutrals(world)
+    options(world)
+    attributes(world)
+    return field_defaults(world, kinds)
+
+
 def _present(found: Iterable[T | None]) -> tuple[T, ...]:
     return tuple(one for one in found if one is not None)
 
 
 def _clause_homes(world: World, book: Book) -> Iterable[Decl]:
     """Things, rules and phases, in the order of their declaration."""
-    for kind in world.kinds:
-        yield from world.things[kind].values()
+    for name in world.kinds:
+        yield from world.things[name].values()
     for decl in book.of("rule").values():
         cx = Context(world, decl, f"rule {decl.path}")
         no_more(cx, decl, [item for item in decl.items if not _is_clause(item)])
@@ -128,51 +139,8 @@ def _things(world: World, kind: str) -> dict[str, ir.Thing]:
     out: dict[str, ir.Thing] = {}
     for path, decl in world.things[kind].items():
         cx = Context(world, decl, f"{kind} {path}")
-        out[path] = attrs.evolve(thing(world, decl, cx), bodies=_bodies(world, decl, cx))
+        out[path] = attrs.evolve(thing(world, decl, cx), bodies=thing_bodies(world, decl, cx))
     return out
-
-
-def _bodies(world: World, decl: Decl, cx: Context) -> tuple[ir.ThingBody, ...]:
-    """The blocks a thing brings (`resolve { … }`); whatever else is no clause is refused."""
-    info = world.kinds[decl.word]
-    out: list[ir.ThingBody] = []
-    for item in decl.items:
-        node, file = item
-        rule = node.rule if isinstance(node, Node) else ""
-        if rule in FIELD_RULES or _is_clause(item):
-            continue
-        if rule != "body":
-            no_more(cx, decl, [item])
-            continue
-        name = str(node.parts[0])
-        if name not in info.bodies:
-            known = ", ".join(f"`{one}`" for one in info.bodies)
-            hint = (
-                f"It may have {known}." if known else f"Declare it in the kind: `body {name}(…)`."
-            )
-            message = f"A thing of kind {decl.word} has no block `{name}`."
-            world.report("Z219", message, file.span(node.parts[0]), hint)
-            continue
-        out.append(_body(world, decl, item, name))
-    return tuple(out)
-
-
-def _body(world: World, decl: Decl, item: Item, name: str) -> ir.ThingBody:
-    user = f"body {decl.word}.{decl.path}.{name}"
-    cx = Context(world, decl, user)
-    cx.path = f"{decl.path}.{name}"
-    cx.enter(item.file)
-    world.use(f"bodies {decl.word}.{name}", user, item.file.span(item.node.parts[0]))
-    in_sight(cx, world.kinds[decl.word].bodies[name])
-    inner = item.node.parts[1]
-    metas = [one for one in inner.parts if getattr(one, "rule", "") in ("cites", "tags")]
-    rest = Node(
-        "block", tuple(one for one in inner.parts if one not in metas), inner.start, inner.end
-    )
-    found = block(cx, rest)
-    finish(cx)
-    info = meta(world, [Item(one, item.file) for one in metas], item.pack)
-    return ir.ThingBody(name, found, info, at=cx.at(item.node))
 
 
 def _pack_info(stack: Stack, files: Sequence[File]) -> Iterable[ir.PackInfo]:

@@ -1,7 +1,7 @@
 """Back from the places kept in the ruleset to places in the text, for findings about meaning."""
 
 from ziggurat.dsl.diagnostics import Span
-from ziggurat.dsl.ir import At
+from ziggurat.dsl.forms.base import At
 from ziggurat.dsl.linking.world import World
 
 

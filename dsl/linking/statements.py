@@ -1,4 +1,7 @@
-"""Steps: what a body does, lowered one by one, with the names each brings into sight."""
+"""The door to statements: each is linked by the function its family registers for its rule.
+
+Names that a step makes are brought into sight for those after it.
+"""
 
 from collections.abc import Callable, Iterable
 from itertools import groupby
@@ -6,29 +9,17 @@ from typing import Any
 
 from lark import Token
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note
-from ziggurat.dsl.ir import Body, Expr, Op, Stmt, Type
-from ziggurat.dsl.linking.calls import order_ref
+from ziggurat.dsl.forms.base import Body, Expr, Stmt, Type
+from ziggurat.dsl.forms.description import BLOCKS, ENDS, blocks_of, described
 from ziggurat.dsl.linking.context import Context
-from ziggurat.dsl.linking.expressions import (
-    collection,
-    condition,
-    guard,
-    lower,
-    want,
-)
+from ziggurat.dsl.linking.expressions import guard
 from ziggurat.dsl.linking.model import ELSEWHERE, Item
-from ziggurat.dsl.linking.types import (
-    BOOL,
-    INT,
-    WRONG,
-    fits,
-    join,
-    set_of,
-)
+from ziggurat.dsl.linking.types import WRONG, fits, join
 
 Lower = Callable[[Context, Any], Stmt | None]
+
+
 STATEMENTS: dict[str, Lower] = {}
 
 
@@ -69,15 +60,9 @@ def steps(cx: Context, nodes: Iterable[Any]) -> Body:
 
 def _ends(step: Stmt) -> bool:
     """Whether nothing after this step is ever reached."""
-    match step:
-        case ir.Jump() | ir.EndGame():
-            return True
-        case ir.If():
-            return all(side and _ends(side[-1]) for side in (step.then, step.other))
-        case ir.Step():
-            return bool(step.body) and _ends(step.body[-1])
-        case _:
-            return False
+    how = described(step).ends
+    blocks = [getattr(step, name) for name in blocks_of(type(step))]
+    return how == ENDS or (how == BLOCKS and all(one and _ends(one[-1]) for one in blocks))
 
 
 def step_items(cx: Context, items: Iterable[Item]) -> Body:
@@ -128,6 +113,8 @@ def out_of_place(cx: Context, node: Any, where_: str = "among the steps of a bod
 
 
 _CLAUSES = frozenset({"modify", "allow", "forbid", "before", "after", "instead"})
+
+
 _SPOKEN = {
     "field": "A field", "field_shape": "A field", "modify": "A `modify`", "allow": "An `allow`",
     "forbid": "A `forbid`", "needs": "A requirement", "prefer": "A preference", "body": "A block",
@@ -153,9 +140,6 @@ def _unreachable(cx: Context, node: Any, ended: Any) -> None:
     cx.world.report("Z316", message, span, f"Take it away{when}.", (note,))
 
 
-# ---- names and attributes -----------------------------------------------------------------------
-
-
 def name_local(cx: Context, token: Token, type_: Type, what: str = "let") -> str:
     """Bring a result into sight, or give an earlier one of the same type a new value."""
     old = cx.names.get(token)
@@ -175,14 +159,6 @@ def name_local(cx: Context, token: Token, type_: Type, what: str = "let") -> str
     return old.name
 
 
-@statement("let")
-def _let(cx: Context, node: Any) -> Stmt:
-    name, value = node.parts
-    old = cx.names.get(name)
-    found = lower(cx, value, old.type if old and old.what == "let" else None)
-    return ir.Let(name_local(cx, name, found.type), found, at=cx.at(node))
-
-
 def candidates(cx: Context, filter_: Any, item: Type) -> Expr | None:
     """A `where …` in which `it` is the candidate."""
     return with_it(cx, item, lambda: guard(cx, filter_)) if filter_ is not None else None
@@ -199,102 +175,11 @@ def with_it(cx: Context, item: Type, run: Callable[[], Any]) -> Any:
     return found
 
 
-# ---- loops and branches -------------------------------------------------------------------------
-
-
-@statement("for_each", "for_groups")
-def _for(cx: Context, node: Any) -> Stmt:
-    name, source, filter_, by, inner = node.parts
-    grouped = node.rule == "for_groups"
-    found, item = collection(cx, source)
-    outer = cx.names
-    cx.names = dict(outer)
-    test = None
-    if grouped:
-        # Members are filtered before they are grouped, so the filter speaks of one member.
-        test = candidates(cx, filter_, item)
-        order = order_ref(cx, by, item)
-        entry = cx.bind(name, set_of(item), "loop")
-    else:
-        entry = cx.bind(name, item, "loop")
-        test = guard(cx, filter_)
-        order = order_ref(cx, by, item)
-    inside = in_loop(cx, inner)
-    cx.names = outer
-    return ir.For(entry.name, found, test, order, grouped, inside, at=cx.at(node))
-
-
 def in_loop(cx: Context, inner: Any) -> Body:
     cx.loops += 1
     found = block(cx, inner)
     cx.loops -= 1
     return found
-
-
-@statement("repeat_while")
-def _repeat_while(cx: Context, node: Any) -> Stmt:
-    test, bound, inner = node.parts
-    while_ = condition(cx, test)
-    times = want(cx, bound.parts[0], INT) if bound is not None else None
-    return ir.Repeat(while_, times, in_loop(cx, inner), at=cx.at(node))
-
-
-@statement("repeat_times")
-def _repeat_times(cx: Context, node: Any) -> Stmt:
-    times, inner = node.parts
-    number = want(cx, times, INT)
-    return ir.Repeat(None, number, in_loop(cx, inner), at=cx.at(node))
-
-
-@statement("if")
-def _branch(cx: Context, node: Any) -> Stmt:
-    return _if(cx, node)
-
-
-def _if(cx: Context, node: Any) -> Stmt:
-    test, then, other = node.parts
-    holds = condition(cx, test)
-    first = block(cx, then)
-    second: Body
-    if other is not None and other.rule == "else_if":
-        second = (_if(cx, other),)
-    else:
-        second = block(cx, other)
-    return ir.If(holds, first, second, at=cx.at(node))
-
-
-@statement("stop", "skip", "leave")
-def _jump(cx: Context, node: Any) -> Stmt:
-    how = node.rule
-    if how != "stop" and not cx.loops:
-        cx.error("Z315", f"`{how}` belongs inside a loop, and here is none.", node,
-                 "To end the whole block write `stop`.")  # fmt: skip
-    jump = ir.Jump(how, at=cx.at(node))
-    test = node.parts[0]
-    if test is None:
-        return jump
-    holds = condition(cx, test.parts[0])
-    if test.rule == "unless":
-        holds = Op("not", (holds,), BOOL, at=holds.at)
-    return ir.If(holds, (jump,), (), at=cx.at(node))
-
-
-@statement("step")
-def _step(cx: Context, node: Any) -> Stmt:
-    """A labelled step. It is a name for amendments, not a fence: what it names is seen after it."""
-    label, title, inner = node.parts[0].parts
-    path = f"{cx.path}.{label}"
-    if path in cx.labels:
-        note = Note("The first one is here.", cx.labels[path])
-        cx.error(
-            "Z406", f"There are two steps called `{label}` here.", label, "Rename one.", (note,)
-        )
-    cx.labels[path] = cx.span(label)
-    metas, rest = split_meta(inner.parts)
-    return ir.Step(
-        str(label), path, " ".join(title[1:-1].split()) if title is not None else "",
-        steps(cx, rest), cx.meta(metas), at=cx.at(node),
-    )  # fmt: skip
 
 
 def split_meta(nodes: Iterable[Any]) -> tuple[list[Any], list[Any]]:

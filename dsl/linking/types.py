@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from ziggurat.dsl.ir import Type
+from ziggurat.dsl.forms.base import Type
 
 INT = Type("int")
 BOOL = Type("bool")

@@ -1,26 +1,25 @@
 """What names mean in a stack: the tables every stage after collecting reads and fills."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import attrs
 from lark import Token
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean, nearest
-from ziggurat.dsl.ir import Type
+from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.model import Book, Decl
 from ziggurat.dsl.linking.types import describe
 from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.syntax import File
 
-_LINE_END = re.compile("\n")
+if TYPE_CHECKING:
+    from ziggurat.dsl import ir
 
-# Functions of the language itself; no value may be called like one of them.
-FUNCTIONS = (
-    "count", "any", "every", "sum", "max", "min", "first", "list", "size", "abs", "common",
-    "one_of", "others", "left_of", "cards", "top",
-)  # fmt: skip
+_LINE_END = re.compile("\n")
 
 
 @attrs.define(eq=False)

@@ -1,27 +1,31 @@
 """Who brings what: clauses, triggers and declarations by the thing or rule they stand in.
 
 A linked ruleset keeps clauses with the values they change. Authors and readers look for them where
-they stand, so telling needs the way back.
+they stand, so printing needs the way back.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from ziggurat.dsl.ir import (
-    NOWHERE,
-    Action,
-    At,
-    Contribution,
-    Order,
-    Param,
-    Procedure,
-    Ruleset,
-    Trigger,
-    Value,
-)
+from ziggurat.dsl.forms.base import NOWHERE, At
 
-Nested = Value | Order | Procedure | Action
+if TYPE_CHECKING:
+    from ziggurat.dsl.ir import (
+        Action,
+        Contribution,
+        Order,
+        Param,
+        Procedure,
+        Ruleset,
+        Trigger,
+        Value,
+    )
+
+Nested: TypeAlias = "Value | Order | Procedure | Action"
 RULE = "rule"
 
 
@@ -91,8 +95,8 @@ class Index:
 
     def home_of(self, one: Nested) -> tuple[str, str] | None:
         """Where a declaration stands: the value `drought.harm` in the thing `drought`."""
-        if isinstance(one, Action) and one.thing:
-            kind, _, id_ = one.thing.partition(".")
+        if thing := getattr(one, "thing", ""):
+            kind, _, id_ = thing.partition(".")
             return kind, id_
         first, dot, _ = one.id.partition(".")
         return (self._kinds.get(first, RULE), first) if dot else None

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from ziggurat.dsl.ir import NO_META, NOWHERE, At, Meta
+from ziggurat.dsl.forms.base import NO_META, NOWHERE, At, Meta
 
 INDENT = "  "
 OPEN = " {"

@@ -1,10 +1,14 @@
-"""What telling must know of the whole ruleset: plurals, groups of pieces, their homes."""
+"""What the printer must know of the whole ruleset: plurals, groups of pieces, their homes."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
-from ziggurat.dsl.ir import Ruleset, Type
+from ziggurat.dsl.forms.base import Type
+
+if TYPE_CHECKING:
+    from ziggurat.dsl.forms.ruleset import Ruleset
 
 NO_RENAMES: Mapping[tuple[str, str], str] = {}
 
@@ -23,7 +27,9 @@ class Lexicon:
     renames: Mapping[tuple[str, str], str] = NO_RENAMES
 
     @classmethod
-    def of(cls, ruleset: Ruleset, renames: Mapping[tuple[str, str], str] = NO_RENAMES) -> "Lexicon":
+    def of(
+        cls, ruleset: "Ruleset", renames: Mapping[tuple[str, str], str] = NO_RENAMES
+    ) -> "Lexicon":
         """The lexicon of a ruleset."""
         return cls(
             plurals={kind.id: kind.plural for kind in ruleset.kinds.values()},

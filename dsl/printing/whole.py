@@ -1,39 +1,39 @@
 """A whole ruleset as one text: what a stack of packs amounts to, after all amendments."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.printing.declarations import Declarations
-from ziggurat.dsl.printing.expressions import Teller
 from ziggurat.dsl.printing.layout import Line, lay_out
 from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.dsl.printing.printer import Printer
 
 
 def ruleset_text(ruleset: Ruleset) -> str:
-    """Every declaration in words; linked again, it is the same ruleset."""
-    declarations = Declarations(ruleset, Teller(Lexicon.of(ruleset)))
-    return "".join(f"{lay_out(lines)}\n\n" for lines in _everything(ruleset, declarations))
+    """Every declaration as text; linked again, it is the same ruleset."""
+    page = Declarations(ruleset, Printer(Lexicon.of(ruleset)))
+    return "".join(f"{lay_out(lines)}\n\n" for lines in _everything(ruleset, page))
 
 
-def _everything(ruleset: Ruleset, tell: Declarations) -> Iterator[list[Line]]:
-    yield from (tell.kind(one) for one in ruleset.kinds.values())
-    yield from (tell.cards(one) for one in ruleset.cards.values())
-    yield from (tell.piece(one) for one in ruleset.pieces.values())
-    yield from (tell.piece_group(one) for one in ruleset.piece_groups.values())
-    yield from (tell.place(one) for one in ruleset.places.values())
-    yield from (tell.neutral(one) for one in ruleset.neutrals.values())
-    yield from (tell.attribute(one) for one in ruleset.attributes.values())
-    yield from (tell.option(one) for one in ruleset.options.values())
-    home_of, keys = tell.index.home_of, tell.index.order_keys
-    for value in ruleset.values.values():
-        if value.id not in keys and home_of(value) is None:
-            yield tell.value(value)
-    yield from (tell.order(one) for one in ruleset.orders.values() if home_of(one) is None)
-    yield from (tell.thing(one) for page in ruleset.things.values() for one in page.values())
-    yield from (tell.rule(home) for home in tell.index.rules())
-    yield from (tell.procedure(one) for one in ruleset.procedures.values() if home_of(one) is None)
-    yield from (tell.phase(one) for one in ruleset.phases.values())
-    yield from (tell.action(one) for one in ruleset.actions.values() if home_of(one) is None)
-    yield from (tell.turn(one) for one in ruleset.turns.values())
-    yield from (tell.map(one) for one in ruleset.maps.values())
-    yield from (tell.mark(one) for one in ruleset.marks.values())
+def _everything(ruleset: Ruleset, page: Declarations) -> Iterator[list[Line]]:
+    kinds, cards, pieces = ruleset.kinds, ruleset.cards, (ruleset.pieces, ruleset.piece_groups)
+    settings = ruleset.attributes, ruleset.options
+    tables: list[Any] = [kinds, cards, *pieces, ruleset.places, ruleset.neutrals, *settings]
+    for table in tables:
+        yield from map(page.lines, table.values())
+    keys = page.index.order_keys
+    yield from _alone(page, {key: one for key, one in ruleset.values.items() if key not in keys})
+    yield from _alone(page, ruleset.orders)
+    yield from (page.lines(one) for things in ruleset.things.values() for one in things.values())
+    yield from map(page.rule, page.index.rules())
+    yield from _alone(page, ruleset.procedures)
+    yield from map(page.lines, ruleset.phases.values())
+    yield from _alone(page, ruleset.actions)
+    for table in (ruleset.turns, ruleset.maps, ruleset.marks):
+        yield from map(page.lines, table.values())
+
+
+def _alone(page: Declarations, table: dict[str, Any]) -> Iterator[list[Line]]:
+    """The declarations that stand in no thing."""
+    return (page.lines(one) for one in table.values() if page.index.home_of(one) is None)

@@ -1,47 +1,35 @@
 """`ziggurat resolve`: a declaration as the stack leaves it, and where each part came from."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.forms.clauses import contribution_text, trigger_lines
+from ziggurat.dsl.forms.stages import stage_lines
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import (
     NOWHERE,
-    Advice,
-    Choose,
     Contribution,
-    Divide,
-    May,
     Procedure,
     Ruleset,
-    Select,
     Stage,
-    Step,
     Trigger,
     Value,
 )
-from ziggurat.dsl.printing import (
-    Lexicon,
-    Line,
-    Teller,
-    body_lines,
-    contribution_text,
-    lay_out,
-    stage_lines,
-    trigger_lines,
-)
 from ziggurat.dsl.printing.declarations import Declarations
+from ziggurat.dsl.printing.index import RULE
+from ziggurat.dsl.printing.layout import Line, lay_out
+from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.dsl.printing.printer import Printer
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.options import PackFolders
 from ziggurat.studio.ruleset import Declared, declarations, loaded, spoken, words
 
-Tell = Callable[[Declarations, Declared], list[Line]]
 Part = tuple[str, Any, Any]
 Row = tuple[str, str]  # a line, and where it comes from
-_PARTS = (Step, Stage, Trigger, Choose, May, Select, Divide)
 
 
 def resolve(stack: str, path: str, /, *, packs: PackFolders = ()) -> int:
@@ -57,10 +45,10 @@ def resolve(stack: str, path: str, /, *, packs: PackFolders = ()) -> int:
         (`military / modify movement_order.late`).
     """
     ruleset = loaded(stack, packs)
-    tell = Declarations(ruleset, Teller(Lexicon.of(ruleset)))
+    page = Declarations(ruleset, Printer(Lexicon.of(ruleset)))
     out = console()
-    shown = [list(_lines(tell, one)) for one in _found(ruleset, path)]
-    shown = shown or [_part_lines(tell, *part) for part in _parts(ruleset, path)]
+    shown = [list(_lines(page, one)) for one in _found(ruleset, path)]
+    shown = shown or [_part_lines(page, *part) for part in _parts(ruleset, path)]
     if not shown:
         known = [one.id for one in _everything(ruleset)]
         advice = did_you_mean(path, [*known, *(name for name, *_ in _all_parts(ruleset))])
@@ -96,7 +84,7 @@ def _all_parts(ruleset: Ruleset) -> Iterator[Part]:
     things = (one for page in ruleset.things.values() for one in page.values())
     for home in (*homes, *things):
         for node in walk(home):
-            if isinstance(node, _PARTS):
+            if hasattr(node, "path"):
                 yield node.path, node, home
 
 
@@ -111,42 +99,42 @@ def _parts(ruleset: Ruleset, path: str) -> list[Part]:
     ]
 
 
-def _part_lines(tell: Declarations, path: str, node: Any, home: Any) -> list[Row]:
+def _part_lines(page: Declarations, path: str, node: Any, home: Any) -> list[Row]:
     if isinstance(node, Contribution):
-        text = contribution_text(tell.teller, home, node) + tell.meta_inline(node.meta)
+        text = contribution_text(page.printer, home, node) + page.meta_inline(node.meta)
         return [(text, f"{path}, written in {spoken(node.at)}")]
     if isinstance(node, Trigger):
-        told = trigger_lines(tell.teller, home.id, getattr(home, "params", ()), node)
+        lines = trigger_lines(page.printer, home.id, getattr(home, "params", ()), node)
     elif isinstance(node, Stage):
-        told = stage_lines(tell.teller, node)
+        lines = stage_lines(page.printer, node)
     else:
-        told = body_lines(tell.teller, (node,))
-    first, *rest = lay_out(told).split("\n")
+        lines = page.printer.block((node,))
+    first, *rest = lay_out(lines).split("\n")
     return [(first, f"{path}, written in {spoken(node.at)}"), *((one, "") for one in rest)]
 
 
 # ---- whole declarations -----------------------------------------------------------------------
 
 
-def _lines(tell: Declarations, one: Declared) -> Iterator[Row]:
-    told = _TELL[one.word](tell, one) if one.word in _TELL else tell.thing(one.node)
-    waiting = iter(told)
-    for row in lay_out(told).split("\n"):
+def _lines(page: Declarations, one: Declared) -> Iterator[Row]:
+    lines = page.rule(one.node) if one.word == RULE else page.lines(one.node)
+    waiting = iter(lines)
+    for row in lay_out(lines).split("\n"):
         origin = "" if row.strip() == "}" else _origin(next(waiting), one)
         yield row, origin
     if isinstance(one.node, Value):
-        yield from _changes(tell, one.node)
+        yield from _changes(page, one.node)
     if isinstance(one.node, Procedure):
         for trigger in one.node.triggers:
-            head = trigger_lines(tell.teller, one.id, one.node.params, trigger, 1)[0].text
+            head = trigger_lines(page.printer, one.id, one.node.params, trigger, 1)[0].text
             yield (f"  {head} … }}", f"by {trigger.thing}, {spoken(trigger.at)}")
 
 
-def _changes(tell: Declarations, value: Value) -> Iterator[Row]:
+def _changes(page: Declarations, value: Value) -> Iterator[Row]:
     if value.base.at.file not in ("", value.at.file):
         yield ("  the base", f"set by {spoken(value.base.at)}")
     for clause in value.contributions:
-        text = contribution_text(tell.teller, value, clause)
+        text = contribution_text(page.printer, value, clause)
         yield (f"  {text}", f"by {clause.thing}, {spoken(clause.at)}")
 
 
@@ -169,33 +157,3 @@ def _row(text: str, origin: str, width: int) -> Text:
     indent = len(text) - len(text.lstrip())
     fits = cell_len(f"{text}   # {origin}") <= width
     return row.append(f"   # {origin}" if fits else f"\n{' ' * indent}  # {origin}", "dim")
-
-
-def _advice(tell: Declarations, one: Advice) -> list[Line]:
-    told = [Line(0, f"advice {one.target} {{", one.at)]
-    for wish in one.preferences:
-        when = f" when {tell.teller.tell(wish.when)}" if wish.when is not None else ""
-        told.append(Line(1, f"prefer {tell.teller.tell(wish.score)}{when}", wish.at))
-    return told
-
-
-_TELL: dict[str, Tell] = {
-    "kind": lambda tell, one: tell.kind(one.node),
-    "piece": lambda tell, one: tell.piece(one.node),
-    "place": lambda tell, one: tell.place(one.node),
-    "cards": lambda tell, one: tell.cards(one.node),
-    "neutral": lambda tell, one: tell.neutral(one.node),
-    "attribute": lambda tell, one: tell.attribute(one.node),
-    "option": lambda tell, one: tell.option(one.node),
-    "value": lambda tell, one: tell.value(one.node),
-    "order": lambda tell, one: tell.order(one.node),
-    "procedure": lambda tell, one: tell.procedure(one.node),
-    "phase": lambda tell, one: tell.phase(one.node),
-    "action": lambda tell, one: tell.action(one.node),
-    "turn": lambda tell, one: tell.turn(one.node),
-    "rule": lambda tell, one: tell.rule(one.node),
-    "map": lambda tell, one: tell.map(one.node),
-    "mark": lambda tell, one: tell.mark(one.node),
-    "advice": lambda tell, one: _advice(tell, one.node),
-    "scenario": lambda tell, one: [Line(0, f'scenario "{one.title}"', one.at)],
-}

@@ -7,11 +7,14 @@ import pytest
 
 from tests.dsl.linked import BASE, link_text
 from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.forms.clauses import contribution_text
 from ziggurat.dsl.ir import NO_META, Ruleset
 from ziggurat.dsl.loading import load, load_sources
 from ziggurat.dsl.packs import Search, resolve_stack
-from ziggurat.dsl.printing import Lexicon, Line, Teller, body_lines, contribution_text, lay_out
 from ziggurat.dsl.printing.declarations import Declarations
+from ziggurat.dsl.printing.layout import Line, lay_out
+from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.dsl.printing.printer import Printer
 from ziggurat.dsl.printing.whole import ruleset_text
 
 STACKS = ("west+expert", "east")
@@ -60,14 +63,14 @@ EXPRESSIONS = [
 @pytest.mark.parametrize(("type_", "text"), EXPRESSIONS)
 def test_expressions_read_as_written(type_: str, text: str) -> None:
     ruleset = linked(f"value v(p: player, a: area): {type_} = {text}")
-    assert Teller(Lexicon.of(ruleset)).tell(ruleset.values["v"].base) == text
+    assert Printer(Lexicon.of(ruleset)).text(ruleset.values["v"].base) == text
 
 
 def test_an_argument_that_begins_like_a_loop_is_in_brackets() -> None:
     text = "sure((a in p.liked or a.coast)) and sure(a.coast or a in p.liked)"
     sure = "value sure(b: bool): bool = b\n"
     ruleset = linked(f"{sure}value v(p: player, a: area): bool = {text}")
-    assert Teller(Lexicon.of(ruleset)).tell(ruleset.values["v"].base) == text
+    assert Printer(Lexicon.of(ruleset)).text(ruleset.values["v"].base) == text
 
 
 BODIES = [
@@ -102,7 +105,7 @@ def test_statements_read_as_written(text: str) -> None:
     source = "order nearest(a: area) { limit: a.limit }\n"
     indented = text.replace("\n", "\n  ")
     ruleset = linked(f"{source}procedure go(p: player, a: area) {{\n  {indented}\n}}")
-    told = lay_out(body_lines(Teller(Lexicon.of(ruleset)), ruleset.procedures["go"].body))
+    told = lay_out(Printer(Lexicon.of(ruleset)).block(ruleset.procedures["go"].body))
     assert told == text.replace("it != a", "it is not a")
 
 
@@ -125,7 +128,7 @@ CLAUSES = [
 def test_clauses_read_as_written(text: str) -> None:
     ruleset = linked(f"amend skill pottery {{\n  {text}\n}}")
     (told,) = [
-        contribution_text(Teller(Lexicon.of(ruleset)), value, clause)
+        contribution_text(Printer(Lexicon.of(ruleset)), value, clause)
         for value in ruleset.values.values()
         for clause in value.contributions
     ]
@@ -145,8 +148,8 @@ def test_a_parameter_the_change_speaks_of_keeps_its_name(change: str, told: str)
     values = "value pace(n: int): int = 1\nvalue used(): int = pace(3)\n"
     pace = linked(f"{values}amend skill pottery {{ modify {change} }}").values["pace"]
     (clause,) = pace.contributions
-    teller = Teller(Lexicon.of(linked(values)))
-    assert contribution_text(teller, pace, clause) == told
+    printer = Printer(Lexicon.of(linked(values)))
+    assert contribution_text(printer, pace, clause) == told
 
 
 def test_without_wording_only_meaning_is_told() -> None:
@@ -154,8 +157,8 @@ def test_without_wording_only_meaning_is_told() -> None:
         'procedure go(p: player) { choose n by p from 1..2 "How many?"\n say "{n}."\n'
         ' if n > 1 { say "Two." }\n tell p "You took {n}."\n step end_it "End" { lose(p, n) } }'
     )
-    teller = Teller(Lexicon.of(ruleset), wording=False)
-    assert [line.text for line in body_lines(teller, ruleset.procedures["go"].body)] == [
+    printer = Printer(Lexicon.of(ruleset), wording=False)
+    assert [line.text for line in printer.block(ruleset.procedures["go"].body)] == [
         "choose n by p from 1..2",
         'tell p "{n}"',
         "step end_it {",
@@ -168,8 +171,8 @@ def test_a_thing_is_told_with_all_that_stands_in_it() -> None:
         "amend skill pottery { modify reach(holder) by +1\n"
         " after lose(holder, n) { add n to holder.fame } }"
     )
-    told = Declarations(ruleset, Teller(Lexicon.of(ruleset)))
-    assert lay_out(told.thing(ruleset.things["skill"]["pottery"])) == (
+    told = Declarations(ruleset, Printer(Lexicon.of(ruleset)))
+    assert lay_out(told.lines(ruleset.things["skill"]["pottery"])) == (
         'skill pottery "Pottery" {\n'
         "  cost: 30\n"
         "  worth: crafts 10\n"

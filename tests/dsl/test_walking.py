@@ -11,10 +11,10 @@ from ziggurat.dsl.forms.description import (
     FORMS,
     HOLDINGS,
     Touch,
-    attribute,
     described,
     fields_of,
-    pile,
+    the_attribute,
+    the_pile,
 )
 from ziggurat.dsl.forms.walking import asks, calls, free, reads, walk, writes
 
@@ -56,9 +56,15 @@ def rules() -> ir.Ruleset:
     return found.ruleset
 
 
+def _is_of_rules(cls: type) -> bool:
+    """What the linker keeps for itself cannot be compared."""
+    ours = cls.__module__.startswith("ziggurat.dsl.forms.")
+    return ours and attrs.has(cls) and cls.__eq__ is not object.__eq__
+
+
 def test_every_class_of_the_ruleset_describes_itself() -> None:
     base = {ir.At, ir.Type, ir.Cite, ir.Meta, ir.Expr, ir.Stmt}
-    classes = {one for one in vars(ir).values() if isinstance(one, type) and attrs.has(one)}
+    classes = {one for one in vars(ir).values() if isinstance(one, type) and _is_of_rules(one)}
     forgotten = [one.__name__ for one in classes - base if one not in FORMS]
     assert forgotten == [], f"add `@form(…)` to {forgotten}"
 
@@ -113,9 +119,9 @@ def test_passages_are_expressions_too(rules: ir.Ruleset) -> None:
 
 def test_what_is_touched_and_called(rules: ir.Ruleset) -> None:
     tick, playing = rules.procedures["tick"], rules.phases["playing"]
-    assert writes(tick) == {attribute("player.gold"), attribute("player.bets"), CHANCE}
+    assert writes(tick) == {the_attribute("player.gold"), the_attribute("player.bets"), CHANCE}
     assert HOLDINGS in writes(playing)
-    assert reads(rules.values["worth"].base) == {attribute("player.gold"), HOLDINGS}
+    assert reads(rules.values["worth"].base) == {the_attribute("player.gold"), HOLDINGS}
     assert asks(playing)
     assert not asks(tick)
     assert calls(tick.body) == [("order", "richest")]
@@ -126,5 +132,5 @@ def test_what_is_touched_and_called(rules: ir.Ruleset) -> None:
 def test_cards_that_are_put_leave_some_other_pile() -> None:
     stack = ir.PileRef("stack", None, ir.Type("pile"))
     put = ir.Put(ir.Local("c", ir.Type("card")), False, stack, "top")
-    assert set(described(put).writes(put)) == {pile("stack"), pile()}
+    assert set(described(put).writes(put)) == {the_pile("stack"), the_pile()}
     assert reads(put) == {Touch("piles", "stack")}

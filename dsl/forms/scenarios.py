@@ -4,31 +4,124 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, did_you_mean
-from ziggurat.dsl.ir import Expr, Type
-from ziggurat.dsl.linking.calling import call
-from ziggurat.dsl.linking.calls import arguments
+from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Stmt, Type, at_field
+from ziggurat.dsl.forms.calls import Do, DoBody, call
+from ziggurat.dsl.forms.cards import PileRef, pile
+from ziggurat.dsl.forms.description import form, the_pieces, the_pile
+from ziggurat.dsl.forms.kinds import Thing, thing
+from ziggurat.dsl.forms.pieces import Units, Whereabouts, units, where
+from ziggurat.dsl.linking.arguments import arguments
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, entries
 from ziggurat.dsl.linking.expressions import condition, lower, want
 from ziggurat.dsl.linking.fields import FIELD_RULES
-from ziggurat.dsl.linking.kinds import thing
+from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
 from ziggurat.dsl.linking.model import Decl, unquoted
-from ziggurat.dsl.linking.names import thing_kinds
-from ziggurat.dsl.linking.pieces import pile, units, where
-from ziggurat.dsl.linking.rules import phase_name
 from ziggurat.dsl.linking.statements import step
 from ziggurat.dsl.linking.types import INT
 from ziggurat.dsl.linking.world import Signature, World
+from ziggurat.dsl.printing.declarations import Declarations, declares
+from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.syntax import Declaration
 
-ScenarioItem = ir.Given | ir.Scripted | ir.Run | ir.Cannot | ir.Expect
+
+@form()
+@attrs.frozen
+class Scripted:
+    """An answer in a scenario: kind chooses (answer, decision path or ''), does (action, args),
+    done."""
+
+    kind: str
+    player: str
+    answer: Expr | None
+    path: str
+    args: tuple[Expr, ...] = ()
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class Run:
+    """kind: phase (id, to), do (a Do or DoBody)."""
+
+    kind: str
+    phase: str = ""
+    to: str = ""
+    call: Do | DoBody | None = None
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class Cannot:
+    player: str
+    action: str
+    args: tuple[Expr, ...]
+    reason: str
+    at: At = at_field()
+
+
+@form(writes=lambda one: (the_pile(one.pile.place), the_pile()))
+@attrs.frozen
+class Deal:
+    """Cards by face ("kind.id", number) to a pile; how: in, top, under."""
+
+    faces: tuple[tuple[str, int], ...]
+    pile: PileRef
+    how: str
+    at: At = at_field()
+
+
+@form(writes=lambda one: the_pieces(one.units.pieces))
+@attrs.frozen
+class Keep:
+    """Leave so many there and put the rest in the box."""
+
+    quantity: Expr
+    units: Units
+    where: Whereabouts
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class Given:
+    body: tuple[Stmt | Deal | Keep, ...]
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class Expect:
+    """`pack` empty: always."""
+
+    pack: str
+    checks: tuple[Expr, ...]
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class Scenario:
+    """`things` are the scenario's own things (its little map), which replace all of their kind."""
+
+    id: str
+    title: str
+    players: tuple[str, ...]
+    options: tuple[tuple[str, Any], ...]
+    things: tuple[Thing, ...]
+    items: tuple[Given | Scripted | Run | Cannot | Expect, ...]
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+ScenarioItem = Given | Scripted | Run | Cannot | Expect
 
 
 @attrs.define(eq=False)
-class Stage:
+class Cast:
     """What a scenario brings along: its players and its own things."""
 
     players: dict[str, Any] = attrs.field(factory=dict)
@@ -51,12 +144,12 @@ def _fits(world: World, decl: Decl) -> bool:
     return fits
 
 
-def scenario(world: World, decl: Decl) -> ir.Scenario | None:
+def scenario(world: World, decl: Decl) -> Scenario | None:
     """A linked scenario, or None when it is meant for another stack."""
     if not _fits(world, decl):
         return None
     cx = Context(world, decl, f"scenario {decl.path}")
-    cx.scenario = Stage()
+    cx.scenario = Cast()
     things = _prepare(cx, decl)
     options: list[tuple[str, Any]] = []
     items: list[ScenarioItem] = []
@@ -79,13 +172,13 @@ def scenario(world: World, decl: Decl) -> ir.Scenario | None:
     if not expects:
         message = "This scenario expects nothing, so it can never fail."
         world.report("Z601", message, decl.name_span, "Add `expect { check … }`.")
-    return ir.Scenario(
+    return Scenario(
         decl.path, decl.title, tuple(cx.scenario.players), tuple(options), things, tuple(items),
         meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
     )  # fmt: skip
 
 
-def _prepare(cx: Context, decl: Decl) -> tuple[ir.Thing, ...]:
+def _prepare(cx: Context, decl: Decl) -> tuple[Thing, ...]:
     """Players and things first: everything else in the scenario may name them."""
     world = cx.world
     own: list[Decl] = []
@@ -115,7 +208,7 @@ def _player(cx: Context, token: Any, file: Any) -> None:
     cx.scenario.players[str(token)] = token
 
 
-def _own_thing(cx: Context, decl: Decl) -> ir.Thing:
+def _own_thing(cx: Context, decl: Decl) -> Thing:
     inner = Context(cx.world, decl, cx.user)
     inner.scenario = cx.scenario
     return thing(cx.world, decl, inner)
@@ -148,10 +241,7 @@ def _options(cx: Context, block: Any) -> list[tuple[str, Any]]:
     return found
 
 
-# ---- items --------------------------------------------------------------------------------------
-
-
-def _given(cx: Context, node: Any) -> ir.Given:
+def _given(cx: Context, node: Any) -> Given:
     out: list[Any] = []
     outer = cx.names
     cx.names = dict(outer)
@@ -161,10 +251,10 @@ def _given(cx: Context, node: Any) -> ir.Given:
         if found is not None:
             out.append(found)
     cx.names = outer
-    return ir.Given(tuple(out), at=cx.at(node))
+    return Given(tuple(out), at=cx.at(node))
 
 
-def _deal(cx: Context, node: Any) -> ir.Deal | None:
+def _deal(cx: Context, node: Any) -> Deal | None:
     dealt, into = node.parts
     goal = pile(cx, into)
     faces: list[tuple[str, int]] = []
@@ -174,7 +264,7 @@ def _deal(cx: Context, node: Any) -> ir.Deal | None:
         if face:
             faces.append((face, cx.number(part.parts[1]) if pair else 1))
     how = {"deal": "in", "deal_top": "top", "deal_under": "under"}[node.rule]
-    return ir.Deal(tuple(faces), goal, how, at=cx.at(node)) if goal is not None else None
+    return Deal(tuple(faces), goal, how, at=cx.at(node)) if goal is not None else None
 
 
 def _face(cx: Context, name: Any) -> str:
@@ -195,15 +285,15 @@ def _face(cx: Context, name: Any) -> str:
     return ""
 
 
-def _keep(cx: Context, node: Any) -> ir.Keep:
+def _keep(cx: Context, node: Any) -> Keep:
     number, some, there = node.parts
-    return ir.Keep(want(cx, number, INT), units(cx, some), where(cx, there), at=cx.at(node))
+    return Keep(want(cx, number, INT), units(cx, some), where(cx, there), at=cx.at(node))
 
 
 _PREPARING = {"deal": _deal, "deal_top": _deal, "deal_under": _deal, "keep": _keep}
 
 
-def _expect(cx: Context, node: Any) -> ir.Expect | None:
+def _expect(cx: Context, node: Any) -> Expect | None:
     pack, block = node.parts
     if pack is not None and pack not in cx.world.pack_order:
         return None
@@ -216,19 +306,19 @@ def _expect(cx: Context, node: Any) -> ir.Expect | None:
             checks.append(condition(cx, one.parts[0]))
         else:
             cx.error("Z310", "Only checks can stand in an `expect`.", one, "Write `check …`.")
-    return ir.Expect(str(pack or ""), tuple(checks), at=cx.at(node))
+    return Expect(str(pack or ""), tuple(checks), at=cx.at(node))
 
 
-def _run_phase(cx: Context, node: Any) -> ir.Run:
+def _run_phase(cx: Context, node: Any) -> Run:
     first, last = node.parts
     start = phase_name(cx, first)
     end = phase_name(cx, last) if last is not None else ""
-    return ir.Run("phase", start, end, at=cx.at(node))
+    return Run("phase", start, end, at=cx.at(node))
 
 
-def _run(cx: Context, node: Any) -> ir.Run | None:
+def _run(cx: Context, node: Any) -> Run | None:
     found = call(cx, node.parts[0])
-    return ir.Run("do", call=found, at=cx.at(node)) if found is not None else None
+    return Run("do", call=found, at=cx.at(node)) if found is not None else None
 
 
 def _who(cx: Context, token: Any) -> str:
@@ -240,7 +330,7 @@ def _who(cx: Context, token: Any) -> str:
     return str(token)
 
 
-def _chooses(cx: Context, node: Any) -> ir.Scripted | None:
+def _chooses(cx: Context, node: Any) -> Scripted | None:
     player, answer, path = node.parts
     who = _who(cx, player)
     wanted: Type | None = None
@@ -254,7 +344,7 @@ def _chooses(cx: Context, node: Any) -> ir.Scripted | None:
             return None
         wanted = decision.answer
     found = want(cx, answer, wanted) if wanted is not None else lower(cx, answer)
-    return ir.Scripted("chooses", who, found, name, at=cx.at(node))
+    return Scripted("chooses", who, found, name, at=cx.at(node))
 
 
 def _action(cx: Context, node: Any) -> tuple[Signature | None, tuple[Expr, ...]]:
@@ -271,25 +361,25 @@ def _action(cx: Context, node: Any) -> tuple[Signature | None, tuple[Expr, ...]]
     return (signature, found) if found is not None else (None, ())
 
 
-def _does(cx: Context, node: Any) -> ir.Scripted | None:
+def _does(cx: Context, node: Any) -> Scripted | None:
     who = _who(cx, node.parts[0])
     signature, args = _action(cx, node.parts[1])
     if signature is None:
         return None
-    return ir.Scripted("does", who, None, signature.path, args, at=cx.at(node))
+    return Scripted("does", who, None, signature.path, args, at=cx.at(node))
 
 
-def _done(cx: Context, node: Any) -> ir.Scripted:
-    return ir.Scripted("done", _who(cx, node.parts[0]), None, "", at=cx.at(node))
+def _done(cx: Context, node: Any) -> Scripted:
+    return Scripted("done", _who(cx, node.parts[0]), None, "", at=cx.at(node))
 
 
-def _cannot(cx: Context, node: Any) -> ir.Cannot | None:
+def _cannot(cx: Context, node: Any) -> Cannot | None:
     player, inner, reason = node.parts
     who = _who(cx, player)
     signature, args = _action(cx, inner)
     if signature is None:
         return None
-    return ir.Cannot(who, signature.path, args, unquoted(reason), at=cx.at(node))
+    return Cannot(who, signature.path, args, unquoted(reason), at=cx.at(node))
 
 
 _ITEMS: dict[str, Any] = {
@@ -313,3 +403,9 @@ def no_twins(world: World, decls: list[Decl]) -> None:
             note = Note("The first one is here.", first.name_span)
             message = "There is already a scenario with this title."
             world.report("Z401", message, decl.name_span, "Give it another one.", (note,))
+
+
+@declares(Scenario)
+def _print_scenario(page: Declarations, one: Scenario, depth: int) -> list[Line]:
+    """Its first line: what a scenario does is best read where it stands."""
+    return [Line(depth, f"scenario {quoted(one.title)}", one.at)]

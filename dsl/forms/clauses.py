@@ -1,34 +1,82 @@
-"""Clauses: what things and rules do to values and procedures, put into those' own words.
+"""Clauses: what things and rules do to values, procedures and phases, put into those' own words.
 
 `modify limit(holder, a) by +1` says that the first parameter must hold this thing and calls the
 second one `a`. In the ruleset both are called what the value calls them, and the tests stand in
-`when`, so that nobody after the linker has to know who wrote what.
+`when`, so that nobody after the linker has to know who wrote what. Printing turns that around
+again: `modify kept(holder) by +5`, not `when p holds music`.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.ir import Expr, Local, Op, Type
-from ziggurat.dsl.linking.calling import procedure_path
-from ziggurat.dsl.linking.calls import wrong_number
+from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
+from ziggurat.dsl.forms.core import Local, Op, Param, ThingRef
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.names import declared
+from ziggurat.dsl.forms.walking import names_bound, walk
+from ziggurat.dsl.linking.arguments import wrong_number
 from ziggurat.dsl.linking.context import Context, Entry
 from ziggurat.dsl.linking.expressions import both, guard, want
+from ziggurat.dsl.linking.lookup import procedure_path, renamed_path, value_path
 from ziggurat.dsl.linking.model import Decl
-from ziggurat.dsl.linking.names import declared, renamed_path, value_path
-from ziggurat.dsl.linking.rules import finish
+from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import body
 from ziggurat.dsl.linking.types import BOOL, INT, OWNER, RANGE, WRONG, fits, set_of
 from ziggurat.dsl.linking.world import Signature, World
+from ziggurat.dsl.printing.layout import OPEN, Line, quoted
+from ziggurat.dsl.printing.printer import SPAN, SUM, Printer
+
+if TYPE_CHECKING:
+    from ziggurat.dsl.forms.values import Value
+
+
+@form(variants={"op": {"allow": "forbid", "forbid": "allow"}})
+@attrs.frozen
+class Contribution:
+    """One clause that changes a value, in the words of the value's own parameters. op: to, by,
+    adding, removing, extending, times, at_least, at_most, allow, forbid. `when` includes the holder
+    test and the argument tests. `thing` is "kind.id" of the thing that brings it, or a rule's id.
+    `path` is stable: `engineering / modify attack_tokens / 1`."""
+
+    path: str
+    thing: str
+    op: str
+    amount: Expr | None
+    when: Expr | None
+    reason: str = ""
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class Trigger:
+    """when: before, after, instead; a body in the words of the procedure's own parameters."""
+
+    path: str
+    thing: str
+    when: str
+    condition: Expr | None
+    body: Body
+    meta: Meta = NO_META
+    at: At = at_field()
+
 
 CHANGES = frozenset({"modify", "allow", "forbid"})
+
+
 TRIGGERS = {"before": "before", "after": "after", "instead": "instead"}
+
+
 _OPS = {
     "by": "by", "by_adding": "adding", "by_removing": "removing", "by_extending": "extending",
     "by_times": "times", "becomes": "to", "at_least": "at_least", "at_most": "at_most",
 }  # fmt: skip
+
+
 _FITTING = {
     "int": ("by", "times", "to", "at_least", "at_most"),
     "range": ("extending", "to"),
@@ -36,6 +84,8 @@ _FITTING = {
     "map": ("adding", "removing", "to"),
     "bool": ("to",),
 }
+
+
 _WRITTEN = {
     "by": "`by +1`", "times": "`by times 2`", "to": "`to …`", "at_least": "`to at least …`",
     "at_most": "`to at most …`", "extending": "`by extending -1..1`", "adding": "`by adding …`",
@@ -47,9 +97,9 @@ _WRITTEN = {
 class Clauses:
     """All clauses of a stack, by the value, procedure or phase they belong to."""
 
-    contributions: dict[str, list[ir.Contribution]] = attrs.field(factory=dict)
-    procedure_triggers: dict[str, list[ir.Trigger]] = attrs.field(factory=dict)
-    phase_triggers: dict[str, list[ir.Trigger]] = attrs.field(factory=dict)
+    contributions: dict[str, list[Contribution]] = attrs.field(factory=dict)
+    procedure_triggers: dict[str, list[Trigger]] = attrs.field(factory=dict)
+    phase_triggers: dict[str, list[Trigger]] = attrs.field(factory=dict)
     numbers: dict[str, int] = attrs.field(factory=dict)
 
     def path(self, decl: Decl, word: str, target: str) -> str:
@@ -75,7 +125,7 @@ def read_clauses(world: World, decl: Decl, clauses: Clauses) -> None:
 
 
 def bind_arguments(
-    cx: Context, target: Any, params: tuple[ir.Param, ...], name: str
+    cx: Context, target: Any, params: tuple[Param, ...], name: str
 ) -> tuple[bool, Expr | None]:
     """Bring the arguments of a clause into sight; whether they fit, and the tests they mean."""
     args = target.parts[1].parts if target.parts[1] is not None else ()
@@ -89,7 +139,7 @@ def bind_arguments(
     return True, test
 
 
-def _bind(cx: Context, arg: Any, param: ir.Param) -> Expr | None:
+def _bind(cx: Context, arg: Any, param: Param) -> Expr | None:
     at = cx.at(arg)
     own = Local(param.name, param.type, at=at)
     name = str(arg.parts[0]) if arg.rule == "name" else ""
@@ -102,7 +152,7 @@ def _bind(cx: Context, arg: Any, param: ir.Param) -> Expr | None:
     return Op("==", (own, want(cx, arg, param.type)), BOOL, at=at)
 
 
-def _bind_holder(cx: Context, arg: Any, param: ir.Param, own: Expr) -> Expr | None:
+def _bind_holder(cx: Context, arg: Any, param: Param, own: Expr) -> Expr | None:
     thing = cx.thing
     cx.names["holder"] = Entry(param.name, param.type, "param", cx.span(arg))
     if thing is None or "holdable" not in cx.world.kinds[thing.kind].roles:
@@ -126,9 +176,6 @@ def _suspicious(cx: Context, arg: Any, name: str, type_: Type) -> None:
         message = f"`{name}` is read as a new name for any {type_.name.replace('_', ' ')}."
         advice = f"If you mean the thing, write `{near}`; otherwise choose a shorter name."
         cx.world.warn("Z515", message, cx.span(arg), advice)
-
-
-# ---- contributions --------------------------------------------------------------------------
 
 
 def _contribution(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -> None:
@@ -159,7 +206,7 @@ def _contribution(cx: Context, node: Any, decl: Decl, owner: str, clauses: Claus
     test = both(test, guard(cx, when))
     path = clauses.path(decl, node.rule, signature.path)
     clauses.contributions.setdefault(signature.path, []).append(
-        ir.Contribution(path, owner, op, amount, test, reason, cx.meta(metas.parts), at=cx.at(node))
+        Contribution(path, owner, op, amount, test, reason, cx.meta(metas.parts), at=cx.at(node))
     )
 
 
@@ -197,9 +244,6 @@ def _amount(cx: Context, change: Any, op: str, signature: Signature) -> Expr | N
     return want(cx, amount, type_)
 
 
-# ---- triggers -----------------------------------------------------------------------------------
-
-
 def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -> None:
     target, when, metas, inner = node.parts
     name = ".".join(target.parts[0].parts)
@@ -215,7 +259,7 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
         return
     if path is None:
         path = name if name in world.phases else world.renamed("phase", name, cx.file.source.pack)
-        params: tuple[ir.Param, ...] = ()
+        params: tuple[Param, ...] = ()
         page = clauses.phase_triggers
         cx.user = f"phase {path}"
     else:
@@ -230,5 +274,125 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
     stable = clauses.path(decl, word, path)
     steps = body(cx, inner.parts)
     finish(cx)
-    found = ir.Trigger(stable, owner, word, test, steps, cx.meta(metas.parts), at=cx.at(node))
+    found = Trigger(stable, owner, word, test, steps, cx.meta(metas.parts), at=cx.at(node))
     page.setdefault(path, []).append(found)
+
+
+_CHANGES = {
+    "to": "to", "adding": "by adding", "removing": "by removing",
+    "extending": "by extending", "times": "by times", "at_least": "to at least",
+    "at_most": "to at most",
+}  # fmt: skip
+
+
+_VERBS = {"allow": "allow", "forbid": "forbid"}
+
+
+def verb(contribution: Contribution) -> str:
+    """allow, forbid or modify: with the value's name, how amendments address a clause."""
+    return _VERBS.get(contribution.op, "modify")
+
+
+def contribution_text(printer: Printer, value: "Value", clause: Contribution) -> str:
+    """One clause as it would stand in the thing that brings it."""
+    args, printer, rest = _arguments(
+        printer, value.params, clause.thing, clause.when, clause.amount
+    )
+    name = printer.lexicon.name("value", value.id)
+    text = f"{verb(clause)} {name}({', '.join(args)}){_change(printer, clause)}{rest}"
+    reason = f" {quoted(clause.reason)}" if clause.reason and printer.wording else ""
+    return text + reason
+
+
+def _change(printer: Printer, clause: Contribution) -> str:
+    if clause.amount is None:
+        return ""
+    rank = SPAN if clause.op == "extending" else SUM
+    amount = printer.text(clause.amount, 0 if clause.op == "to" else rank)
+    if clause.op == "by":
+        return f" by {amount}" if amount.startswith("-") else f" by +{amount}"
+    return f" {_CHANGES.get(clause.op, clause.op)} {amount}"
+
+
+def _arguments(
+    printer: Printer, params: Sequence[Param], thing: str, when: Expr | None, change: Any
+) -> tuple[list[str], Printer, str]:
+    """The arguments of a clause, a printer that calls the holder so, and the rest of the condition.
+
+    The linker puts what the arguments mean before what the author demands: `arguments and when`.
+    A parameter that the rest or the change speaks of keeps its name.
+    """
+    names = [param.name for param in params]
+    splits: list[tuple[Expr | None, Expr | None]] = [(when, None), (None, when)]
+    if isinstance(when, Op) and when.op == "and":
+        splits.insert(1, (when.args[0], when.args[1]))
+    for meant, rest in splits:
+        told = _told(printer, _left(meant), names, thing)
+        holder = {param: text for param, text in (told or {}).items() if text == "holder"}
+        if told is None or any(_rebound(param, rest) for param in holder):
+            continue
+        if not (told.keys() - holder.keys()) & _spoken_of(rest, change):
+            break
+    speaking = printer.called(holder)
+    args = [(told or {}).get(name, printer.local(name)) for name in names]
+    return args, speaking, f" when {speaking.text(rest)}" if rest is not None else ""
+
+
+def _told(
+    printer: Printer, tests: Sequence[Expr], names: Sequence[str], thing: str
+) -> dict[str, str] | None:
+    """What stands for each parameter that is tested, or None if a test is no argument."""
+    told: dict[str, str] = {}
+    waiting = list(names)
+    for test in tests:
+        found = _argument(printer, test, waiting, thing)
+        if found is None or (found[1] == "holder" and "holder" in told.values()):
+            return None
+        told[found[0]] = found[1]
+        waiting = waiting[waiting.index(found[0]) + 1 :]
+    return told
+
+
+def _left(condition: Expr | None) -> list[Expr]:
+    """The parts of a condition that was put together from left to right."""
+    parts: list[Expr] = []
+    while isinstance(condition, Op) and condition.op == "and":
+        condition, last = condition.args
+        parts.insert(0, last)
+    return parts if condition is None else [condition, *parts]
+
+
+def _argument(
+    printer: Printer, test: Expr, names: Sequence[str], thing: str
+) -> tuple[str, str] | None:
+    match test:
+        case Op("holds", (Local(name), ThingRef(kind, id_))) if f"{kind}.{id_}" == thing:
+            return (name, "holder") if name in names else None
+        case Op("==", (Local(name), expr)) if name in names:
+            plain = not any(isinstance(part, Local) for part in walk(expr))
+            return (name, printer.text(expr)) if plain else None
+    return None
+
+
+def _spoken_of(*parts: Any) -> set[str]:
+    return {one.name for part in parts for one in walk(part) if isinstance(one, Local)}
+
+
+def _rebound(name: str, rest: Expr | None) -> bool:
+    return any(name in names_bound(part) for part in walk(rest))
+
+
+def trigger_lines(
+    printer: Printer, target: str, params: Sequence[Param], trigger: Trigger, depth: int = 0
+) -> list[Line]:
+    """`after receive(holder, this) { … }`."""
+    args, printer, rest = _arguments(
+        printer, params, trigger.thing, trigger.condition, trigger.body
+    )
+    word = "instead of" if trigger.when == "instead" else trigger.when
+    told = f"({', '.join(args)})" if params else ""
+    head = f"{word} {target}{told}{rest}{OPEN}"
+    return [
+        Line(depth, head, trigger.at, trigger.meta),
+        *printer.block(trigger.body, depth + 1),
+    ]

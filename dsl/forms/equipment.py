@@ -2,8 +2,11 @@
 
 from typing import Any
 
-from ziggurat.dsl import ir
+import attrs
+
 from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.forms.base import NO_META, At, Meta, at_field
+from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import (
     head_words,
@@ -17,6 +20,60 @@ from ziggurat.dsl.linking.fields import (
 )
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.printing.declarations import Declarations, declares
+from ziggurat.dsl.printing.layout import OPEN, Line
+
+
+@form("declaration")
+@attrs.frozen
+class Piece:
+    id: str
+    title: str
+    supply: int
+    home: str
+    states: tuple[str, ...]
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class PieceGroup:
+    id: str
+    members: tuple[str, ...]
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class Place:
+    """`of`: owner, player, a kind's id, or table. `cards` is the family held, empty for pieces.
+    seen: open, secret (its owner only), hidden (nobody)."""
+
+    id: str
+    title: str
+    of: str
+    cards: str
+    seen: str
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class CardFamily:
+    id: str
+    title: str
+    faces: tuple[str, ...]
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class Neutral:
+    id: str
+    title: str
+    supply: tuple[tuple[str, int], ...]
+    at: At = at_field()
 
 
 def families(world: World) -> None:
@@ -37,7 +94,7 @@ def families(world: World) -> None:
         if "faces" not in fields:
             message = "A card family must say which kinds are on its faces."
             world.report("Z303", message, decl.name_span, "Write `faces: some_kind`.")
-        world.families[decl.path] = ir.CardFamily(
+        world.families[decl.path] = CardFamily(
             decl.path, decl.title, tuple(faces), at=cx.at(decl.node)
         )
 
@@ -57,7 +114,7 @@ def places(world: World) -> None:
             message = f"A place for pieces belongs to every owner or player, not to {of}."
             advice = "Write `of owner`, or `{ cards: … }` if it is for cards."
             world.report("Z312", message, decl.name_span, advice)
-        world.places[decl.path] = ir.Place(
+        world.places[decl.path] = Place(
             decl.path, decl.title, of, family, seen, at=cx.at(decl.node)
         )
 
@@ -112,7 +169,7 @@ def pieces(world: World) -> None:
         supply = number_in(cx, fields.get("supply", [])) or 0
         home = _home(cx, fields.get("home", []))
         cx.enter(decl.file)
-        world.pieces[decl.path] = ir.Piece(
+        world.pieces[decl.path] = Piece(
             decl.path, decl.title, supply, home, states, meta(world, decl.metas, decl.pack),
             at=cx.at(decl.node),
         )  # fmt: skip
@@ -125,7 +182,7 @@ def pieces(world: World) -> None:
                 advice = did_you_mean(token, world.pieces)
                 message = f"There is no piece called `{token}`."
                 world.report("Z211", message, file.span(token), advice)
-        world.groups[decl.path] = ir.PieceGroup(decl.path, tuple(members), at=cx.at(decl.node))
+        world.groups[decl.path] = PieceGroup(decl.path, tuple(members), at=cx.at(decl.node))
 
 
 def _home(cx: Context, items: list[Item]) -> str:
@@ -161,6 +218,51 @@ def neutrals(world: World) -> None:
                 else:
                     supply.append((str(entry.parts[0]), cx.number(entry.parts[1])))
         cx.enter(decl.file)
-        world.neutrals[decl.path] = ir.Neutral(
+        world.neutrals[decl.path] = Neutral(
             decl.path, decl.title, tuple(supply), at=cx.at(decl.node)
         )
+
+
+@declares(Piece)
+def _print_piece(page: Declarations, piece: Piece, depth: int) -> list[Line]:
+    name = page.printer.lexicon.name
+    inner = [Line(1, f"supply: {piece.supply}"), Line(1, f"home: {name('place', piece.home)}")]
+    if piece.states:
+        inner.append(Line(1, f"states: {', '.join(piece.states)}"))
+    head = f"piece {name('piece', piece.id)}{page.title(piece.title)}"
+    return page.block(head, piece, inner, 0)
+
+
+@declares(PieceGroup)
+def _print_piece_group(page: Declarations, group: PieceGroup, depth: int) -> list[Line]:
+    name = page.printer.lexicon.name
+    members = ", ".join(name("piece", member) for member in group.members)
+    head = f"piece {name('piece', group.id)}{OPEN}"
+    return [Line(0, head, group.at), Line(1, f"any: {members}")]
+
+
+@declares(Place)
+def _print_place(page: Declarations, place: Place, depth: int) -> list[Line]:
+    name = page.printer.lexicon.name
+    of = name("kind", place.of)
+    seen = "" if place.seen == "open" else f" {place.seen}"
+    head = f"place {name('place', place.id)}{page.title(place.title)} of {of}{seen}"
+    if not place.cards:
+        return [Line(0, head, place.at)]
+    return [Line(0, head + OPEN, place.at), Line(1, f"cards: {name('cards', place.cards)}")]
+
+
+@declares(CardFamily)
+def _print_cards(page: Declarations, family: CardFamily, depth: int) -> list[Line]:
+    name = page.printer.lexicon.name
+    faces = ", ".join(name("kind", face) for face in family.faces)
+    head = f"cards {name('cards', family.id)}{page.title(family.title)}{OPEN}"
+    return [Line(0, head, family.at), Line(1, f"faces: {faces}")]
+
+
+@declares(Neutral)
+def _print_neutral(page: Declarations, neutral: Neutral, depth: int) -> list[Line]:
+    name = page.printer.lexicon.name
+    supply = ", ".join(f"{name('piece', piece)} {n}" for piece, n in neutral.supply)
+    head = f"neutral {name('neutral', neutral.id)}{page.title(neutral.title)}{OPEN}"
+    return [Line(0, head, neutral.at), Line(1, f"supply: {supply}")]

@@ -2,18 +2,42 @@
 
 from typing import Any
 
-from ziggurat.dsl import ir
+import attrs
+
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.ir import Expr, Lit, Op
+from ziggurat.dsl.forms.base import At, Expr, at_field
+from ziggurat.dsl.forms.core import Lit, Op
+from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import fitted, guard, lower
 from ziggurat.dsl.linking.fields import no_more, refuse_heads
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.types import BOOL, INT, PLAYER
 from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.printing.declarations import Declarations, declares
+from ziggurat.dsl.printing.layout import OPEN, Line
 
 
-def advice(world: World, decl: Decl) -> ir.Advice | None:
+@form()
+@attrs.frozen
+class Preference:
+    score: Expr
+    when: Expr | None
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class Advice:
+    """About a decision's path, an action, or an action's parameter. Locals: `it`, `p`,
+    parameters."""
+
+    target: str
+    preferences: tuple[Preference, ...]
+    at: At = at_field()
+
+
+def advice(world: World, decl: Decl) -> Advice | None:
     target = decl.node.id
     cx = Context(world, decl, f"advice {target}")
     refuse_heads(cx, decl, ())
@@ -23,7 +47,7 @@ def advice(world: World, decl: Decl) -> ir.Advice | None:
         message = f"There is no decision or action called `{target}`."
         world.report("Z606", message, decl.name_span, hint)
         return None
-    found: list[ir.Preference] = []
+    found: list[Preference] = []
     for item in decl.items:
         node, file = item
         if getattr(node, "rule", "") != "prefer":
@@ -31,9 +55,9 @@ def advice(world: World, decl: Decl) -> ir.Advice | None:
             continue
         cx.enter(file)
         score, when = node.parts
-        found.append(ir.Preference(_score(cx, score), guard(cx, when), at=cx.at(node)))
+        found.append(Preference(_score(cx, score), guard(cx, when), at=cx.at(node)))
     cx.enter(decl.file)
-    return ir.Advice(target, tuple(found), at=cx.at(decl.node))
+    return Advice(target, tuple(found), at=cx.at(decl.node))
 
 
 def _in_sight(cx: Context, target: str) -> bool:
@@ -68,3 +92,12 @@ def _score(cx: Context, node: Any) -> Expr:
     if found.type == BOOL:
         return Op("if", (found, Lit(1, INT), Lit(0, INT)), INT, at=found.at)
     return fitted(cx, found, INT, node)
+
+
+@declares(Advice)
+def _print_advice(page: Declarations, one: Advice, depth: int) -> list[Line]:
+    lines = [Line(depth, f"advice {one.target}{OPEN}", one.at)]
+    for wish in one.preferences:
+        when = page.printer.where(wish.when, "when")
+        lines.append(Line(depth + 1, f"prefer {page.printer.text(wish.score)}{when}", wish.at))
+    return lines

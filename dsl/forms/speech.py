@@ -1,19 +1,48 @@
-"""Sentences with holes: `"{p} loses {n} cities."`, each hole an expression."""
+"""Sentences with holes, and the steps that speak them: `say "{p} loses {n}."`."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
+import attrs
 from lark import LarkError, Token
 
-from ziggurat.dsl.ir import Expr, Text
+from ziggurat.dsl.forms.base import Expr, Stmt
+from ziggurat.dsl.forms.description import LOG, form
+from ziggurat.dsl.forms.flow import If
 from ziggurat.dsl.linking.context import BAD, Context
-from ziggurat.dsl.linking.expressions import lower
-from ziggurat.dsl.linking.types import WRONG
+from ziggurat.dsl.linking.expressions import guard, lower, want
+from ziggurat.dsl.linking.statements import statement
+from ziggurat.dsl.linking.types import PLAYER, WRONG
 from ziggurat.dsl.parse import parse_expression
+from ziggurat.dsl.printing.layout import Line, quoted
+from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints, prints_lines
 from ziggurat.dsl.syntax import Node
 
+
+@form(shown=True)
+@attrs.frozen
+class Text:
+    """A sentence with holes: strings and expressions in turn."""
+
+    parts: tuple[str | Expr, ...]
+
+
+@form(writes=lambda one: (LOG,), shown=True)
+@attrs.frozen
+class Say(Stmt):
+    """A line of the log; `to` None: everybody may read it."""
+
+    text: Text
+    to: Expr | None
+
+
 _HOLE = re.compile(r"\{([^{}]*)\}")
+
+
 _SIMPLE = re.compile(r"[a-z_][a-z0-9_]*")
+
+
 NO_TEXT = Text(())
 
 
@@ -28,16 +57,16 @@ def sentence(cx: Context, token: Token | None) -> Text:
     done = 0
     start = (token.start_pos or 0) + 1
     for match in _HOLE.finditer(written):
-        _plain(cx, parts, written[done : match.start()], start + done)
+        _between_holes(cx, parts, written[done : match.start()], start + done)
         found = _hole(cx, match[1], start + match.start(1))
         if found is not BAD:
             parts.append(found)
         done = match.end()
-    _plain(cx, parts, written[done:], start + done)
+    _between_holes(cx, parts, written[done:], start + done)
     return Text(tuple(parts))
 
 
-def _plain(cx: Context, parts: list[str | Expr], text: str, start: int) -> None:
+def _between_holes(cx: Context, parts: list[str | Expr], text: str, start: int) -> None:
     for brace in "{}":
         if brace in text:
             at = start + text.index(brace)
@@ -84,3 +113,41 @@ def _shown(cx: Context, found: Expr, node: Any) -> Expr:
     if found.type.name == "pile":
         return cx.wrong("Z301", "A pile of cards cannot be shown in a text.", node)
     return found if found.type is not WRONG else BAD
+
+
+@statement("say")
+def _link_say(cx: Context, node: Any) -> Stmt:
+    text, when = node.parts
+    test = guard(cx, when)
+    found = Say(sentence(cx, text), None, at=cx.at(node))
+    return found if test is None else If(test, (found,), (), at=cx.at(node))
+
+
+@statement("tell")
+def _link_tell(cx: Context, node: Any) -> Stmt:
+    who, text, when = node.parts
+    to = want(cx, who, PLAYER)
+    test = guard(cx, when)
+    found = Say(sentence(cx, text), to, at=cx.at(node))
+    return found if test is None else If(test, (found,), (), at=cx.at(node))
+
+
+@prints(Text)
+def _print_text(printer: Printer, text: Text) -> Printed:
+    """A sentence with its holes, in quotes."""
+    parts = (part if isinstance(part, str) else f"{{{printer.text(part)}}}" for part in text.parts)
+    return quoted("".join(parts)), POSTFIX
+
+
+@prints_lines(Say)
+def _print_say(printer: Printer, stmt: Say, depth: int) -> Iterator[Line]:
+    """Without wording only what one player alone learns is left: who, and of what."""
+    if stmt.to is None:
+        if printer.wording:
+            yield Line(depth, f"say {printer.text(stmt.text)}", stmt.at)
+        return
+    text = stmt.text
+    if not printer.wording:
+        text = Text(tuple(part for part in text.parts if not isinstance(part, str)))
+    to = printer.text(stmt.to, POSTFIX)
+    yield Line(depth, f"tell {to} {printer.text(text)}", stmt.at)

@@ -1,15 +1,21 @@
-"""Kinds, and the data of their things."""
+"""Kinds, and the things of a kind with their data and blocks."""
 
 from typing import Any
 
-from ziggurat.dsl import ir
+import attrs
+
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.ir import Op
+from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
+from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS
+from ziggurat.dsl.forms.core import Op, Param
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.requirements import Requirement, requirement_lines
 from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, constant, entries, worked_out
 from ziggurat.dsl.linking.expressions import want
 from ziggurat.dsl.linking.fields import (
+    FIELD_RULES,
     head_words,
     missing,
     no_more,
@@ -20,9 +26,84 @@ from ziggurat.dsl.linking.fields import (
     split_fields,
 )
 from ziggurat.dsl.linking.model import BUILT_IN, Decl, Item
+from ziggurat.dsl.linking.sight import finish, in_sight
+from ziggurat.dsl.linking.statements import block
 from ziggurat.dsl.linking.types import INT, SCALARS, WRONG, of_kind, set_of, with_article
 from ziggurat.dsl.linking.world import KindInfo, World
-from ziggurat.dsl.syntax import Declaration
+from ziggurat.dsl.printing.declarations import Declarations, declares
+from ziggurat.dsl.printing.layout import OPEN, Line
+from ziggurat.dsl.syntax import Declaration, Node
+
+
+@form()
+@attrs.frozen
+class Field:
+    """relation: a symmetric field of neighbours."""
+
+    name: str
+    type: Type
+    default: Expr | None
+    required: bool
+    relation: bool = False
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class BodyDecl:
+    name: str
+    params: tuple[Param, ...]
+
+
+@form("declaration")
+@attrs.frozen
+class Kind:
+    """`needs` is what the kind demands of the data of its things, with the thing as the local
+    `this`; it is checked when packs are linked and changes no game."""
+
+    id: str
+    title: str
+    plural: str
+    roles: tuple[str, ...]
+    fields: tuple[Field, ...]
+    bodies: tuple[BodyDecl, ...]
+    meta: Meta = NO_META
+    needs: tuple[Requirement, ...] = attrs.field(default=(), eq=False, kw_only=True)
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class FieldValue:
+    """`value` is plain data: int, bool, text, None, a thing's id as "kind.id", a tuple of those
+    (set, list), or a tuple of pairs (map). `origin` and `at` say which pack set it last."""
+
+    field: str
+    value: Any
+    origin: str = attrs.field(default="", eq=False)
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class ThingBody:
+    name: str
+    body: Body
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class Thing:
+    kind: str
+    id: str
+    title: str
+    values: tuple[FieldValue, ...]
+    bodies: tuple[ThingBody, ...]
+    meta: Meta = NO_META
+    at: At = at_field()
+
 
 ROLES = ("holdable", "seat", "place", "card")
 
@@ -53,7 +134,7 @@ def _only_role(world: World, role: str) -> str:
     return found[0].id if found else ""
 
 
-def kind(world: World, decl: Decl) -> ir.Kind:
+def kind(world: World, decl: Decl) -> Kind:
     cx = Context(world, decl, f"kind {decl.path}")
     info = world.kinds[decl.path]
     words = [word for word in head_words(decl) if word != "plural" and word != info.plural]
@@ -70,31 +151,31 @@ def kind(world: World, decl: Decl) -> ir.Kind:
             bodies += _kind_item(cx, info, item)
         elif getattr(item.node, "rule", "") != "needs":
             no_more(cx, decl, [item])
-    return ir.Kind(
+    return Kind(
         decl.path, decl.title, info.plural, tuple(role for role in ROLES if role in info.roles),
         tuple(info.fields.values()), tuple(bodies), meta(world, decl.metas, decl.pack),
         at=cx.at(decl.node),
     )  # fmt: skip
 
 
-def _field(cx: Context, name: str, item: Item) -> ir.Field:
+def _field(cx: Context, name: str, item: Item) -> Field:
     node, file = item
     cx.enter(file)
     if node.rule not in ("field", "field_shape"):
         cx.error(
             "Z310", "A field of a kind is declared with a type.", node, f"Write `{name}: int`."
         )
-        return ir.Field(name, WRONG, None, False)
+        return Field(name, WRONG, None, False)
     written, default = node.parts[1], node.parts[2]
     if node.rule == "field" and len(written.parts) > 1:
         cx.error("Z203", "This is no type.", written, "A field has one type.")
         type_ = WRONG
     else:
         type_ = read_type(cx, written.parts[0] if node.rule == "field" else written)
-    return ir.Field(name, type_, None, default is None, at=cx.at(node))
+    return Field(name, type_, None, default is None, at=cx.at(node))
 
 
-def _kind_item(cx: Context, info: KindInfo, item: Item) -> list[ir.BodyDecl]:
+def _kind_item(cx: Context, info: KindInfo, item: Item) -> list[BodyDecl]:
     node: Declaration = item.node
     cx.enter(item.file)
     name = node.id
@@ -104,16 +185,16 @@ def _kind_item(cx: Context, info: KindInfo, item: Item) -> list[ir.BodyDecl]:
     if node.word == "relation":
         type_ = set_of(of_kind(info.id))
         empty = Op("set", (), type_, at=cx.at(node))
-        info.fields[name] = ir.Field(name, type_, empty, False, True, at=cx.at(node))
+        info.fields[name] = Field(name, type_, empty, False, True, at=cx.at(node))
         return []
     inner = Decl("body", name, node, item.file, "", None, [], [])
     info.bodies[name] = params(cx, inner)
-    return [ir.BodyDecl(name, info.bodies[name])]
+    return [BodyDecl(name, info.bodies[name])]
 
 
-def field_defaults(world: World, kinds: dict[str, ir.Kind]) -> dict[str, ir.Kind]:
+def field_defaults(world: World, kinds: dict[str, Kind]) -> dict[str, Kind]:
     """The kinds with the defaults of their fields, which may name things of any kind."""
-    out: dict[str, ir.Kind] = {}
+    out: dict[str, Kind] = {}
     for kind in kinds.values():
         info = world.kinds[kind.id]
         cx = Context(world, info.decl, f"kind {kind.id}")
@@ -127,17 +208,17 @@ def field_defaults(world: World, kinds: dict[str, ir.Kind]) -> dict[str, ir.Kind
             cx.enter(file)
             if constant(cx, default, field.type) is not BROKEN:
                 value = want(cx, default, field.type)
-                info.fields[field.name] = ir.Field(
+                info.fields[field.name] = Field(
                     field.name, field.type, value, False, field.relation, at=field.at
                 )
-        out[kind.id] = ir.Kind(
+        out[kind.id] = Kind(
             kind.id, kind.title, kind.plural, kind.roles, tuple(info.fields.values()),
             kind.bodies, kind.meta, at=kind.at,
         )  # fmt: skip
     return out
 
 
-def thing(world: World, decl: Decl, cx: Context) -> ir.Thing:
+def thing(world: World, decl: Decl, cx: Context) -> Thing:
     """A thing with its data; its blocks and clauses are read later."""
     info = world.kinds[decl.word]
     refuse_heads(cx, decl, ())
@@ -150,16 +231,14 @@ def thing(world: World, decl: Decl, cx: Context) -> ir.Thing:
     lacking = [n for n, field in info.fields.items() if field.required and n not in fields]
     missing(cx, decl, lacking)
     cx.enter(decl.file)
-    return ir.Thing(
+    return Thing(
         decl.word, decl.path, decl.title, tuple(values), (),
         meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
     )  # fmt: skip
 
 
-def _field_value(
-    cx: Context, decl: Decl, field: ir.Field, items: list[Item]
-) -> list[ir.FieldValue]:
-    found: ir.FieldValue | None = None
+def _field_value(cx: Context, decl: Decl, field: Field, items: list[Item]) -> list[FieldValue]:
+    found: FieldValue | None = None
     for node, file in items:
         cx.enter(file)
         origin = file.source.pack
@@ -172,15 +251,11 @@ def _field_value(
             value = BROKEN
         else:
             value = _relative(cx, decl, field, node, found)
-        found = (
-            None if value is BROKEN else ir.FieldValue(field.name, value, origin, at=cx.at(node))
-        )
+        found = None if value is BROKEN else FieldValue(field.name, value, origin, at=cx.at(node))
     return [found] if found else []
 
 
-def _relative(
-    cx: Context, decl: Decl, field: ir.Field, node: Any, before: ir.FieldValue | None
-) -> Any:
+def _relative(cx: Context, decl: Decl, field: Field, node: Any, before: FieldValue | None) -> Any:
     """`cost +10`: more or less than it was before."""
     amount = constant(cx, node.parts[1], INT)
     old = before.value if before else field.default and number_of(field.default)
@@ -191,3 +266,87 @@ def _relative(
     if amount is BROKEN:
         return BROKEN
     return worked_out(cx, node, "+" if node.rule == "field_plus" else "-", old, amount)
+
+
+def thing_bodies(world: World, decl: Decl, cx: Context) -> tuple[ThingBody, ...]:
+    """The blocks a thing brings (`resolve { … }`); whatever else is no clause is refused."""
+    info = world.kinds[decl.word]
+    out: list[ThingBody] = []
+    for item in decl.items:
+        node, file = item
+        rule = node.rule if isinstance(node, Node) else ""
+        if rule in FIELD_RULES or rule in CHANGES or rule in TRIGGERS:
+            continue
+        if rule != "body":
+            no_more(cx, decl, [item])
+            continue
+        name = str(node.parts[0])
+        if name not in info.bodies:
+            known = ", ".join(f"`{one}`" for one in info.bodies)
+            hint = (
+                f"It may have {known}." if known else f"Declare it in the kind: `body {name}(…)`."
+            )
+            message = f"A thing of kind {decl.word} has no block `{name}`."
+            world.report("Z219", message, file.span(node.parts[0]), hint)
+            continue
+        out.append(_thing_body(world, decl, item, name))
+    return tuple(out)
+
+
+def _thing_body(world: World, decl: Decl, item: Item, name: str) -> ThingBody:
+    user = f"body {decl.word}.{decl.path}.{name}"
+    cx = Context(world, decl, user)
+    cx.path = f"{decl.path}.{name}"
+    cx.enter(item.file)
+    world.use(f"bodies {decl.word}.{name}", user, item.file.span(item.node.parts[0]))
+    in_sight(cx, world.kinds[decl.word].bodies[name])
+    inner = item.node.parts[1]
+    metas = [one for one in inner.parts if getattr(one, "rule", "") in ("cites", "tags")]
+    rest = Node(
+        "block", tuple(one for one in inner.parts if one not in metas), inner.start, inner.end
+    )
+    found = block(cx, rest)
+    finish(cx)
+    info = meta(world, [Item(one, item.file) for one in metas], item.pack)
+    return ThingBody(name, found, info, at=cx.at(item.node))
+
+
+@declares(Kind)
+def _print_kind(page: Declarations, kind: Kind, depth: int) -> list[Line]:
+    roles = "".join(f" {role}" for role in kind.roles)
+    name = page.printer.lexicon.name("kind", kind.id)
+    inner = [Line(1, field_text(page, field), field.at) for field in kind.fields]
+    inner += [Line(1, f"body {b.name}({page.params(b.params)})") for b in kind.bodies]
+    inner += requirement_lines(page, kind.needs, 1)
+    plural = f" plural {kind.plural}" if kind.plural else ""
+    return page.block(f"kind {name}{page.title(kind.title)}{roles}{plural}", kind, inner, 0)
+
+
+def field_text(page: Declarations, field: Field) -> str:
+    if field.relation:
+        return f"relation {field.name}"
+    default = f" = {page.default(field.default)}" if field.default is not None else ""
+    return f"{field.name}: {page.printer.lexicon.type(field.type)}{default}"
+
+
+@declares(Thing)
+def _print_thing(page: Declarations, thing: Thing, depth: int) -> list[Line]:
+    fields = {field.name: field.type for field in page.ruleset.kinds[thing.kind].fields}
+    inner = [
+        Line(1, value_text(page, one, fields[one.field]), one.at)
+        for one in thing.values
+        if one.field in fields
+    ]
+    home = page.index.get(thing.kind, thing.id)
+    inner += page.nested(home)
+    for body in thing.bodies:
+        lines = page.meta(body.meta, 2) + page.printer.block(body.body, 2)
+        inner += [Line(1, body.name + (OPEN if lines else " {}"), body.at), *lines]
+    inner += page.brought(home)
+    head = f"{thing.kind} {page.printer.lexicon.name(thing.kind, thing.id)}"
+    return page.block(head + page.title(thing.title), thing, inner, 0)
+
+
+def value_text(page: Declarations, given: FieldValue, type_: Type) -> str:
+    """`credits: crafts 10, science 5`."""
+    return f"{given.field}: {page.data(given.value, type_)}"

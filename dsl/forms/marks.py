@@ -7,9 +7,13 @@ a place (by what is true of it), a piece, whoever plays a thing, or a neutral ow
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ziggurat.dsl import ir
+import attrs
+
 from ziggurat.dsl.diagnostics import Note, did_you_mean
-from ziggurat.dsl.ir import Expr, Lit
+from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Type, at_field
+from ziggurat.dsl.forms.core import Lit
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.kinds import Field
 from ziggurat.dsl.linking.constants import is_data
 from ziggurat.dsl.linking.context import BAD, Context, Entry, meta
 from ziggurat.dsl.linking.expressions import lower, want
@@ -18,7 +22,52 @@ from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import BOOL, INT, TEXT, WRONG, of_kind, with_article
 from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.printing.declarations import Declarations, declares
+from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.symbols import SYMBOLS, is_path
+
+
+@form("declaration")
+@attrs.frozen
+class BoardMap:
+    """How the places of a kind are laid out in pictures. layout: free, squares, hexes or graph;
+    `position` has two numbers, or none. `borders` and `crossings` are fields with neighbours."""
+
+    id: str
+    title: str
+    of: str
+    layout: str = ""
+    shifted: str = ""
+    position: tuple[Expr, ...] = ()
+    water: Expr | None = None
+    borders: tuple[str, ...] = ()
+    crossings: tuple[str, ...] = ()
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class Mark:
+    """How something looks on a map. sort: place, piece, seat or neutral; `of` is its name. `shows`
+    is yes or no, a number, a text, a thing or an owner; colours are texts such as "#7da35f"."""
+
+    id: str
+    title: str
+    sort: str
+    of: str
+    shows: Expr | None = None
+    fill: Expr | None = None
+    hatch: Expr | None = None
+    line: Expr | None = None
+    symbols: tuple[str, ...] = ()
+    colours: tuple[Expr, ...] = ()
+    ink: Expr | None = None
+    letter: Expr | None = None
+    size: int = 0
+    meta: Meta = NO_META
+    at: At = at_field()
+
 
 LAYOUTS = ("free", "squares", "hexes", "graph")
 GRIDS = ("squares", "hexes")
@@ -39,7 +88,7 @@ Fields = Mapping[str, list[Item]]
 # ---- where places lie ---------------------------------------------------------------------------
 
 
-def maps(world: World) -> dict[str, ir.BoardMap]:
+def maps(world: World) -> dict[str, BoardMap]:
     declared = list(world.book.of("map").values())
     for decl in declared[1:]:
         message = f"There is already a map of the board, `{declared[0].path}`."
@@ -49,7 +98,7 @@ def maps(world: World) -> dict[str, ir.BoardMap]:
     return {decl.path: _map(world, decl) for decl in declared}
 
 
-def _map(world: World, decl: Decl) -> ir.BoardMap:
+def _map(world: World, decl: Decl) -> BoardMap:
     cx = Context(world, decl, f"map {decl.path}")
     refuse_heads(cx, decl, ("head_of",))
     fields, rest = split_fields(cx, decl)
@@ -67,7 +116,7 @@ def _map(world: World, decl: Decl) -> ir.BoardMap:
         cx.error("Z312", message, fields["shifted"][-1].node, "Write `layout: hexes`, too.")
     water = _single(cx, fields, "water", BOOL)
     cx.enter(decl.file)
-    return ir.BoardMap(
+    return BoardMap(
         decl.path, decl.title, of, layout, shifted,
         position=tuple(position),
         water=None if water is None else _of_data(cx, water),
@@ -106,7 +155,7 @@ def _neighbours(cx: Context, fields: Fields, name: str, of: str) -> Iterator[str
         )
 
 
-def _holds_places(field: ir.Field, of: str) -> bool:
+def _holds_places(field: Field, of: str) -> bool:
     item = field.type.item
     return field.type.name == "set" and item is not None and item.name == of
 
@@ -114,11 +163,11 @@ def _holds_places(field: ir.Field, of: str) -> bool:
 # ---- what things look like ----------------------------------------------------------------------
 
 
-def marks(world: World) -> dict[str, ir.Mark]:
+def marks(world: World) -> dict[str, Mark]:
     return {path: _mark(world, decl) for path, decl in world.book.of("mark").items()}
 
 
-def _mark(world: World, decl: Decl) -> ir.Mark:
+def _mark(world: World, decl: Decl) -> Mark:
     cx = Context(world, decl, f"mark {decl.path}")
     refuse_heads(cx, decl, ("head_of",))
     fields, rest = split_fields(cx, decl)
@@ -133,7 +182,7 @@ def _mark(world: World, decl: Decl) -> ir.Mark:
     if not fields:
         message = f"`{decl.spoken}` does not say what it looks like."
         world.report("Z303", message, decl.name_span, f"Add one of: {', '.join(LOOKS[sort])}.")
-    return ir.Mark(
+    return Mark(
         decl.path, decl.title, sort, subject.name, shows,
         symbols=tuple(_symbols(cx, fields)),
         colours=tuple(want(cx, node, TEXT) for node in _entries(cx, fields, "colour")),
@@ -163,7 +212,7 @@ def _shows(cx: Context, decl: Decl, sort: str) -> Expr | None:
     return found
 
 
-def _single(cx: Context, fields: Fields, name: str, type_: ir.Type) -> Expr | None:
+def _single(cx: Context, fields: Fields, name: str, type_: Type) -> Expr | None:
     """The one value of a field, or none if it is not given."""
     first, *more = [*_entries(cx, fields, name)] or [None]
     if more:
@@ -264,3 +313,49 @@ def _no_word(cx: Context, node: Any, noun: str, known: Iterable[str]) -> None:
     advice = did_you_mean(written, known) or f"There are {', '.join(known)}."
     noun = {"shifted": "shift"}.get(noun, noun)
     cx.error("Z341", f"There is no {noun} called `{written}`.", node, advice)
+
+
+# ---- printing -----------------------------------------------------------------------------------
+
+_SORTS = {"place": "kind", "seat": "kind", "piece": "piece", "neutral": "neutral"}
+
+
+@declares(BoardMap)
+def _print_map(page: Declarations, one: BoardMap, depth: int) -> list[Line]:
+    rows = {
+        "layout": one.layout,
+        "shifted": one.shifted,
+        "at": _written(page, *one.position),
+        "water": _written(page, one.water),
+        "borders": ", ".join(one.borders),
+        "crossings": ", ".join(one.crossings),
+    }
+    name = page.printer.lexicon.name
+    head = f"map {name('map', one.id)}{page.title(one.title)} of {name('kind', one.of)}"
+    return page.block(head, one, _rows(rows), 0)
+
+
+@declares(Mark)
+def _print_mark(page: Declarations, one: Mark, depth: int) -> list[Line]:
+    rows = {
+        "fill": _written(page, one.fill),
+        "hatch": _written(page, one.hatch),
+        "line": _written(page, one.line),
+        "symbol": ", ".join(s if s in SYMBOLS else quoted(s) for s in one.symbols),
+        "colour": _written(page, *one.colours),
+        "ink": _written(page, one.ink),
+        "letter": _written(page, one.letter),
+        "size": str(one.size or ""),
+    }
+    name = page.printer.lexicon.name
+    head = f"mark {name('mark', one.id)}{page.title(one.title)} of {name(_SORTS[one.sort], one.of)}"
+    shows = f" = {page.printer.text(one.shows)}" if one.shows is not None else ""
+    return page.block(head + shows, one, _rows(rows), 0)
+
+
+def _written(page: Declarations, *parts: Expr | None) -> str:
+    return ", ".join(page.printer.text(part) for part in parts if part is not None)
+
+
+def _rows(rows: dict[str, str]) -> list[Line]:
+    return [Line(1, f"{word}: {text}") for word, text in rows.items() if text]

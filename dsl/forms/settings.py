@@ -2,10 +2,14 @@
 
 from typing import Any
 
-from ziggurat.dsl import ir
+import attrs
+
 from ziggurat.dsl.arithmetic import span
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.ir import All, Expr, Lit, Loop, Op, OptionRef, OwnerRef, ThingRef, Type
+from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Type, at_field
+from ziggurat.dsl.forms.core import Lit, Loop, Op, ThingRef
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.names import All, OptionRef, OwnerRef
 from ziggurat.dsl.linking.constants import NUMERIC
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, constant
@@ -22,6 +26,37 @@ from ziggurat.dsl.linking.fields import (
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.types import BOOL, INT, RANGE, TEXT, WRONG, with_article
 from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.printing.declarations import Declarations, declares
+from ziggurat.dsl.printing.layout import Line
+
+
+@form("declaration")
+@attrs.frozen
+class Attribute:
+    """`of`: table, player, owner, a kind's id or a card family's id. lasts: game, turn, phase."""
+
+    id: str
+    title: str
+    of: str
+    type: Type
+    default: Expr
+    lasts: str
+    secret: bool
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class Option:
+    id: str
+    title: str
+    type: Type
+    default: Any
+    choices: tuple[Any, ...]
+    meta: Meta = NO_META
+    at: At = at_field()
+
 
 MOST_CHOICES = 10_000
 _SETTLED = frozenset({"range", "set", "list", "map", *NUMERIC})
@@ -51,7 +86,7 @@ def options(world: World) -> None:
             message = "This is not one of the choices."
             world.report("Z301", message, base.span, "Add it to `choices`, or take another one.")
         cx.enter(decl.file)
-        world.options[decl.path] = ir.Option(
+        world.options[decl.path] = Option(
             decl.path, decl.title, type_, None if default is BROKEN else default, tuple(choices),
             meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
         )  # fmt: skip
@@ -97,7 +132,7 @@ def attributes(world: World) -> None:
         type_ = declared_type(cx, decl)
         _clash(world, decl, of, name)
         base = _default_item(decl, fields)
-        world.attributes[decl.path] = ir.Attribute(
+        world.attributes[decl.path] = Attribute(
             decl.path, decl.title, of, type_, _attribute_default(cx, decl, type_, base),
             _lasts(cx, fields.get("lasts", [])), "secret" in head_words(decl),
             meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
@@ -170,3 +205,29 @@ def _lasts(cx: Context, items: list[Item]) -> str:
         message = "An attribute lasts for the `game`, a `turn` or a `phase`."
         cx.world.report("Z301", message, file.span(token))
     return "game"
+
+
+@declares(Attribute)
+def _print_attribute(page: Declarations, one: Attribute, depth: int) -> list[Line]:
+    lexicon = page.printer.lexicon
+    secret = " secret" if one.secret else ""
+    of = lexicon.name("kind", one.of)
+    head = f"attribute {lexicon.attribute(one.id)}{page.title(one.title)} of {of}{secret}"
+    head += f": {lexicon.type(one.type)} = {page.default(one.default)}"
+    return _maybe_block(page, head, one, "" if one.lasts == "game" else f"lasts: {one.lasts}")
+
+
+@declares(Option)
+def _print_option(page: Declarations, one: Option, depth: int) -> list[Line]:
+    name = page.printer.lexicon.name("option", one.id)
+    head = f"option {name}{page.title(one.title)}: {page.printer.lexicon.type(one.type)}"
+    head += f" = {page.data(one.default, one.type)}"
+    choices = ", ".join(page.data(choice, one.type) for choice in one.choices)
+    return _maybe_block(page, head, one, f"choices: {choices}" if choices else "")
+
+
+def _maybe_block(page: Declarations, head: str, one: Any, inner: str) -> list[Line]:
+    """A declaration in one line, or with a block of one."""
+    if inner:
+        return page.block(head, one, [Line(1, inner)], 0)
+    return [Line(0, head + page.meta_inline(one.meta), one.at, one.meta)]

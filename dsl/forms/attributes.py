@@ -1,0 +1,286 @@
+"""What can be read after a dot, fields and attributes, and the steps that change attributes."""
+
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.forms.base import At, Expr, Stmt, Type
+from ziggurat.dsl.forms.core import Lit, Local, Op
+from ziggurat.dsl.forms.description import Touch, form, the_attribute
+from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.expressions import expression, lower, want
+from ziggurat.dsl.linking.lookup import dotted_path
+from ziggurat.dsl.linking.statements import statement
+from ziggurat.dsl.linking.types import (
+    BOOL,
+    COLLECTIONS,
+    INT,
+    TEXT,
+    WRONG,
+    fits,
+    join,
+    of_kind,
+    optional,
+    present,
+)
+from ziggurat.dsl.printing.printer import POSTFIX, SUM, Printed, Printer, prints, prints_line
+
+
+def _seat(field: "FieldOf") -> tuple[Touch, ...]:
+    """Which thing a seat plays is told by an attribute."""
+    through = field.of.type.name in ("player", "owner")
+    return (the_attribute(f"player.{field.owner_kind}"),) if through else ()
+
+
+@form(reads=_seat)
+@attrs.frozen
+class FieldOf(Expr):
+    """A field of a thing; `owner_kind` says which kind declares it. When `of` is a player the field
+    is read through the thing the player plays; when it is a card, through its face (default if the
+    face is of another kind)."""
+
+    of: Expr
+    owner_kind: str
+    field: str
+    type: Type
+
+
+@form(reads=lambda one: (the_attribute(one.attr),))
+@attrs.frozen
+class AttrOf(Expr):
+    """An attribute; `of` is None for the table. `attr` is the attribute's id."""
+
+    of: Expr | None
+    attr: str
+    type: Type
+
+
+@form(writes=lambda one: (the_attribute(one.target.attr),), variants={"op": {"+": "-", "-": "+"}})
+@attrs.frozen
+class Assign(Stmt):
+    """op: `=`, `+`, `-`, `include`, `exclude`. `index` is set for `p.credits[g]`."""
+
+    target: AttrOf
+    index: Expr | None
+    op: str
+    expr: Expr
+
+
+@expression("attribute")
+def _link_attribute(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    whole, name = node.parts
+    if whole.rule == "name" and whole.parts[0] == "table" and "table" not in cx.names:
+        return _of_table(cx, node, name)
+    dotted = dotted_path(cx, node)
+    if dotted and dotted in cx.world.values:
+        params = ", ".join(param.name for param in cx.world.values[dotted].params)
+        message = f"`{dotted}` is a value and must be asked with brackets."
+        return cx.wrong("Z224", message, node, f"Write `{dotted}({params})`.")
+    base = lower(cx, whole)
+    if base.type is WRONG:
+        return BAD
+    found = read(cx, base, str(name), cx.at(node))
+    if isinstance(found, AttrOf):
+        cx.uses(f"attribute {found.attr}", node)
+    return found if found is not None else _unreadable(cx, base, name)
+
+
+def _of_table(cx: Context, node: Any, name: Any) -> Expr:
+    attribute = cx.world.attributes.get(f"table.{name}")
+    if attribute is None:
+        known = [one.id[6:] for one in cx.world.attributes.values() if one.of == "table"]
+        advice = did_you_mean(name, known) or "Declare it: `attribute … of table: int`."
+        return cx.wrong("Z209", f"The table has no attribute `{name}`.", name, advice)
+    cx.uses(f"attribute {attribute.id}", node)
+    return AttrOf(None, attribute.id, attribute.type, at=cx.at(node))
+
+
+def read(cx: Context, base: Expr, name: str, at: At) -> Expr | None:
+    """An attribute or field of something, or None when it has none of that name."""
+    world = cx.world
+    kind = base.type.name
+    attribute = world.attributes.get(f"{kind}.{name}")
+    if attribute is None and kind in ("player", "owner"):
+        other = "owner" if kind == "player" else "player"
+        attribute = world.attributes.get(f"{other}.{name}")
+    if attribute is not None:
+        return AttrOf(base, attribute.id, attribute.type, at=at)
+    info = world.kinds.get(kind)
+    if info is not None:
+        field = info.fields.get(name)
+        return FieldOf(base, kind, name, field.type, at=at) if field else None
+    if kind in ("player", "owner") and world.seat_kind:
+        if name == world.seat_kind:
+            return AttrOf(base, f"player.{name}", optional(of_kind(name)), at=at)
+        field = world.kinds[world.seat_kind].fields.get(name)
+        return FieldOf(base, world.seat_kind, name, field.type, at=at) if field else None
+    return _of_card(cx, base, name, at) if kind in world.families else None
+
+
+def _of_card(cx: Context, base: Expr, name: str, at: At) -> Expr | None:
+    """`c.face_kind`, the face; `c.value`, a field of the face."""
+    world = cx.world
+    faces = world.families[base.type.name].faces
+    if name in faces:
+        return Op("face", (base, Lit(name, TEXT, at=at)), optional(of_kind(name)), at=at)
+    owners = [face for face in faces if face in world.kinds and name in world.kinds[face].fields]
+    if not owners:
+        return None
+    found: Expr = FieldOf(base, owners[-1], name, world.kinds[owners[-1]].fields[name].type, at=at)
+    # Several kinds of face may share a field; then it is read from the kind that is there.
+    for owner in reversed(owners[:-1]):
+        one = FieldOf(base, owner, name, world.kinds[owner].fields[name].type, at=at)
+        type_ = join(one.type, found.type)
+        if type_ is None:
+            return None
+        test = Op("is_kind", (base, Lit(owner, TEXT, at=at)), BOOL, at=at)
+        found = Op("if", (test, one, found), type_, at=at)
+    return found
+
+
+def _unreadable(cx: Context, base: Expr, name: Any) -> Expr:
+    known = readable(cx, base.type)
+    advice = did_you_mean(name, known)
+    if not advice and base.type.name in ("set", "list"):
+        advice = f"Ask each member: `{{x.{name} for x in …}}`."
+    what = cx.world.describe(present(base.type))
+    return cx.wrong("Z209", f"{what[0].upper()}{what[1:]} has no `{name}`.", name, advice)
+
+
+def readable(cx: Context, type_: Type) -> list[str]:
+    """All that can stand after a dot."""
+    world = cx.world
+    kind = type_.name
+    owners = {"player", "owner"} if kind in ("player", "owner") else {kind}
+    found = [one.id.partition(".")[2] for one in world.attributes.values() if one.of in owners]
+    kinds = [kind] if kind in world.kinds else []
+    if kind in ("player", "owner") and world.seat_kind:
+        kinds.append(world.seat_kind)
+        found.append(world.seat_kind)
+    if kind in world.families:
+        kinds += world.families[kind].faces
+        found += world.families[kind].faces
+    for one in kinds:
+        found += world.kinds[one].fields if one in world.kinds else ()
+    return found
+
+
+def target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:
+    """What a step may change: an attribute, or one entry of an attribute that is a map."""
+    read_before = set(cx.world.uses.get(cx.user, ()))
+    found = _target(cx, node)
+    if found is not None and f"attribute {found[0].attr}" not in read_before:
+        # To write something down is not to read it.
+        cx.world.uses[cx.user].pop(f"attribute {found[0].attr}", None)
+    return found
+
+
+def _target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:
+    index = None
+    if node.rule == "index":
+        node, key = node.parts
+        found = lower(cx, node)
+        if found.type is WRONG:
+            return None
+        if found.type.name != "map" or found.type.key is None:
+            cx.error("Z306", "Only a map has entries that can be set.", node)
+            return None
+        index = want(cx, key, found.type.key)
+    else:
+        found = lower(cx, node)
+    if isinstance(found, AttrOf):
+        return found, index
+    if found.type is not WRONG:
+        message = "Only attributes can be changed, and this is not one."
+        advice = "Declare what changes during the game: `attribute name of player: int`."
+        if isinstance(found, FieldOf):
+            message = "A field stays what it is; only attributes can be changed."
+        if isinstance(found, Local) and node.rule == "name":
+            advice = f"Give a name another value with `let {node.parts[0]} = …`."
+        cx.error("Z314", message, node, advice)
+    return None
+
+
+@statement("assign")
+def _link_assign(cx: Context, node: Any) -> Stmt | None:
+    found = target(cx, node.parts[0])
+    if found is None:
+        lower(cx, node.parts[1])
+        return None
+    attribute, index = found
+    wanted = attribute.type if index is None else attribute.type.item or WRONG
+    value = want(cx, node.parts[1], wanted)
+    return Assign(attribute, index, "=", value, at=cx.at(node))
+
+
+@statement("add", "subtract")
+def _link_add(cx: Context, node: Any) -> Stmt | None:
+    amount, what = node.parts
+    value = want(cx, amount, INT)
+    found = target(cx, what)
+    if found is None:
+        return None
+    attribute, index = found
+    type_ = attribute.type if index is None else attribute.type.item or WRONG
+    if not fits(type_, INT):
+        message = f"Only numbers can be added to, and this is {cx.world.describe(type_)}."
+        advice = (
+            "Members are added to a set with `include … in …`." if type_.name == "set" else None
+        )
+        cx.error("Z301", message, what, advice)
+    sign = "+" if node.rule == "add" else "-"
+    return Assign(attribute, index, sign, value, at=cx.at(node))
+
+
+@statement("include", "exclude")
+def _link_include(cx: Context, node: Any) -> Stmt | None:
+    what, into = node.parts
+    found = target(cx, into)
+    if found is None:
+        lower(cx, what)
+        return None
+    attribute, index = found
+    type_ = attribute.type if index is None else attribute.type.item or WRONG
+    if type_.name not in COLLECTIONS or type_.item is None:
+        message = f"Only a set has members, and this is {cx.world.describe(type_)}."
+        cx.error("Z301", message, into)
+        return None
+    value = want(cx, what, type_.item)
+    return Assign(attribute, index, node.rule, value, at=cx.at(node))
+
+
+@prints(FieldOf)
+def _print_field(printer: Printer, expr: FieldOf) -> Printed:
+    return f"{printer.text(expr.of, POSTFIX)}.{expr.field}", POSTFIX
+
+
+@prints(AttrOf)
+def _print_attribute(printer: Printer, expr: AttrOf) -> Printed:
+    of = printer.text(expr.of, POSTFIX) if expr.of else "table"
+    return f"{of}.{printer.lexicon.attribute(expr.attr)}", POSTFIX
+
+
+_CHANGES = {"+": "add {} to {}", "-": "subtract {} from {}", "include": "include {} in {}",
+            "exclude": "exclude {} from {}"}  # fmt: skip
+
+
+@prints_line(Assign)
+def _print_assign(printer: Printer, stmt: Assign) -> str:
+    target = printer.text(stmt.target, POSTFIX)
+    if stmt.index is not None:
+        target += f"[{printer.text(stmt.index)}]"
+    if stmt.op == "=":
+        return f"set {target} = {printer.text(stmt.expr)}"
+    return _CHANGES[stmt.op].format(printer.text(stmt.expr, SUM), target)
+
+
+def shared_field(expr: Expr) -> FieldOf | None:
+    """A field that cards of several kinds have: written once, linked as one case for each kind."""
+    match expr:
+        case Op("if", (Op("is_kind", (card, Lit(kind))), FieldOf(of, owner, name) as field, rest)):
+            if (card, kind) != (of, owner):
+                return None
+            last = rest if isinstance(rest, FieldOf) else shared_field(rest)
+            return field if last is not None and (last.of, last.field) == (of, name) else None
+    return None

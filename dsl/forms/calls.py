@@ -1,0 +1,160 @@
+"""Calls: values that are asked, procedures and blocks of things that are run."""
+
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.diagnostics import did_you_mean, nearest
+from ziggurat.dsl.forms.base import Expr, Stmt, Type
+from ziggurat.dsl.forms.cards import pile_call
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.names import local
+from ziggurat.dsl.linking.arguments import arguments, lower_all
+from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.expressions import FUNCTIONS, expression, lower
+from ziggurat.dsl.linking.lookup import dotted_path, procedure_path, value_path
+from ziggurat.dsl.linking.statements import statement
+from ziggurat.dsl.linking.types import WRONG
+from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints, prints_line
+
+
+@form(calls=lambda one: (("value", one.value),))
+@attrs.frozen
+class ValueCall(Expr):
+    """A call of a value or an order key (`movement.late`)."""
+
+    value: str
+    args: tuple[Expr, ...]
+    type: Type
+
+
+@form(calls=lambda one: (("procedure", one.procedure),))
+@attrs.frozen
+class Do(Stmt):
+    """A call of a procedure."""
+
+    procedure: str
+    args: tuple[Expr, ...]
+
+
+@form(calls=lambda one: (("body", one.kind, one.body),))
+@attrs.frozen
+class DoBody(Stmt):
+    """A call of a thing's own block: `c.resolve(victim)`; things without it do nothing. `kind` and
+    `body` say which; `thing` may be a card of a family with that face kind."""
+
+    thing: Expr
+    kind: str
+    body: str
+    args: tuple[Expr, ...]
+
+
+@expression("call")
+def _link_call(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    callee = node.parts[0]
+    if callee.rule == "name":
+        name = str(callee.parts[0])
+        if name in cx.names and cx.names[name].what != "field":
+            return cx.wrong("Z204", f"`{name}` is not a value that can be asked.", callee)
+        function = FUNCTIONS.get(name)
+        if function is not None:
+            return function(cx, node, wanted)
+        path = value_path(cx, name)
+        if path is None and name in cx.world.places:
+            return pile_call(cx, node, name)
+    elif callee.rule == "attribute":
+        dotted = dotted_path(cx, callee)
+        path = dotted and value_path(cx, dotted)
+        name = dotted or str(callee.parts[1])
+    else:
+        return cx.wrong("Z204", "Only values can be asked with brackets.", callee)
+    if not path:
+        return _unknown_value(cx, callee, name, node)
+    signature = cx.world.values[path]
+    cx.uses(f"value {path}", callee)
+    args = arguments(cx, node, signature.params, node.parts[1:], name)
+    return ValueCall(path, args, signature.type, at=cx.at(node)) if args is not None else BAD
+
+
+def _unknown_value(cx: Context, callee: Any, name: str, node: Any) -> Expr:
+    world = cx.world
+    lower_all(cx, node.parts[1:])
+    if name in world.procedures or (cx.thing and f"{cx.thing.id}.{name}" in world.procedures):
+        advice = "Call it as a step of its own, and ask a value here."
+        return cx.wrong("Z204", f"`{name}` is a procedure, which gives no value.", callee, advice)
+    near = nearest(name, (*world.values, *FUNCTIONS, *world.places))
+    if near:
+        advice = f"Did you mean `{near}`?"
+    else:
+        advice = f"Declare it: `value {name.rpartition('.')[2]}(…): int = …`."
+    return cx.wrong("Z204", f"There is no value called `{name}`.", callee, advice)
+
+
+@statement("do")
+def _link_do(cx: Context, node: Any) -> Stmt | None:
+    return call(cx, node.parts[0])
+
+
+def call(cx: Context, node: Any) -> Do | DoBody | None:
+    """A call as a step: a procedure, or a block of a thing."""
+    callee, args = node.parts[0], node.parts[1:]
+    world = cx.world
+    name = dotted_path(cx, callee) if callee.rule in ("name", "attribute") else None
+    path = procedure_path(cx, name) if name else None
+    if path is not None:
+        signature = world.procedures[path]
+        cx.uses(f"procedure {path}", callee)
+        found = arguments(cx, node, signature.params, args, name or path)
+        return Do(path, found, at=cx.at(node)) if found is not None else None
+    if callee.rule == "attribute":
+        return _thing_body(cx, node, callee, args)
+    written = name or "This"
+    if name in world.values:
+        message, advice = f"`{written}` is a value; asking it does nothing.", "Use it in a step."
+    else:
+        message = f"There is no procedure called `{written}`."
+        declare = f"Declare it: `procedure {written}(…) {{ … }}`."
+        advice = did_you_mean(written, world.procedures) or declare
+    cx.error("Z206", message, callee, advice)
+    return None
+
+
+def _thing_body(cx: Context, node: Any, callee: Any, args: Any) -> DoBody | None:
+    """`c.resolve(victim)`: the block of whatever thing it is; a card stands for its face."""
+    whole, name = callee.parts
+    entry = cx.names.get(whole.parts[0]) if whole.rule == "name" else None
+    thing = local(cx, entry, whole) if entry else lower(cx, whole)
+    if thing.type is WRONG:
+        return None
+    world = cx.world
+    kinds = [thing.type.name]
+    if thing.type.name in world.families:
+        kinds = list(world.families[thing.type.name].faces)
+    for kind in kinds:
+        info = world.kinds.get(kind)
+        if info is not None and name in info.bodies:
+            cx.uses(f"bodies {kind}.{name}", callee)
+            found = arguments(cx, node, info.bodies[name], args, str(name))
+            if found is None:
+                return None
+            return DoBody(thing, kind, str(name), found, at=cx.at(node))
+    known = [one for kind in kinds if kind in world.kinds for one in world.kinds[kind].bodies]
+    say = world.describe(thing.type)
+    advice = did_you_mean(name, known)
+    cx.error("Z219", f"{say[0].upper()}{say[1:]} has no block `{name}` to run.", name, advice)
+    return None
+
+
+@prints(ValueCall)
+def _print_value_call(printer: Printer, expr: ValueCall) -> Printed:
+    return f"{printer.lexicon.name('value', expr.value)}({printer.listed(expr.args)})", POSTFIX
+
+
+@prints_line(Do)
+def _print_do(printer: Printer, stmt: Do) -> str:
+    return f"{printer.lexicon.name('procedure', stmt.procedure)}({printer.listed(stmt.args)})"
+
+
+@prints_line(DoBody)
+def _print_do_body(printer: Printer, stmt: DoBody) -> str:
+    return f"{printer.text(stmt.thing, POSTFIX)}.{stmt.body}({printer.listed(stmt.args)})"

@@ -1,0 +1,43 @@
+"""What chance decides."""
+
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.forms.base import Expr, Stmt
+from ziggurat.dsl.forms.description import AFTER, CHANCE, form
+from ziggurat.dsl.forms.pieces import quantity
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.expressions import collection
+from ziggurat.dsl.linking.statements import candidates, name_local, statement
+from ziggurat.dsl.linking.types import list_of, optional
+from ziggurat.dsl.printing.printer import SPAN, SUM, Printer, prints_line
+
+
+@form(binds={"name": AFTER}, it=("where",), writes=lambda one: (CHANCE,))
+@attrs.frozen
+class Pick(Stmt):
+    """Chance: quantity None binds one member (none if there is none), otherwise a list of
+    members."""
+
+    name: str
+    quantity: Expr | None
+    source: Expr
+    where: Expr | None
+
+
+@statement("pick")
+def _link_pick(cx: Context, node: Any) -> Stmt:
+    how_many, name, source, filter_ = node.parts
+    number = quantity(cx, how_many) if how_many is not None else None
+    found, item = collection(cx, source)
+    test = candidates(cx, filter_, item)
+    type_ = optional(item) if how_many is None else list_of(item)
+    return Pick(name_local(cx, name, type_, "pick"), number, found, test, at=cx.at(node))
+
+
+@prints_line(Pick)
+def _print_pick(printer: Printer, stmt: Pick) -> str:
+    number = f"{printer.text(stmt.quantity, SUM)} " if stmt.quantity else ""
+    source = f"{printer.text(stmt.source, SPAN)}{printer.where(stmt.where)}"
+    return f"pick {number}{printer.local(stmt.name)} at random from {source}"

@@ -1,0 +1,243 @@
+"""Names for results, loops, branches, labelled steps, and ways out of them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.diagnostics import Note
+from ziggurat.dsl.forms.base import NO_META, Body, Expr, Meta, Stmt
+from ziggurat.dsl.forms.core import Op, OrderRef
+from ziggurat.dsl.forms.description import AFTER, BLOCKS, ENDS, form
+from ziggurat.dsl.linking.arguments import order_ref
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.expressions import collection, condition, guard, lower, want
+from ziggurat.dsl.linking.statements import (
+    block,
+    candidates,
+    in_loop,
+    name_local,
+    split_meta,
+    statement,
+    steps,
+)
+from ziggurat.dsl.linking.types import BOOL, INT, set_of
+from ziggurat.dsl.printing.layout import OPEN, Line, quoted
+from ziggurat.dsl.printing.printer import SPAN, SUM, Printer, prints_line, prints_lines
+
+
+@form(binds={"name": AFTER})
+@attrs.frozen
+class Let(Stmt):
+    name: str
+    expr: Expr
+
+
+@form(binds={"var": ("where", "body")}, it=("where",), loops=True)
+@attrs.frozen
+class For(Stmt):
+    var: str
+    source: Expr
+    where: Expr | None
+    order: OrderRef | None
+    grouped: bool
+    body: Body
+
+
+@form(loops=True)
+@attrs.frozen
+class Repeat(Stmt):
+    """While a condition holds, at most `times` (an expression or None: the language's own
+    bound)."""
+
+    condition: Expr | None
+    times: Expr | None
+    body: Body
+
+
+@form(ends=BLOCKS)
+@attrs.frozen
+class If(Stmt):
+    condition: Expr
+    then: Body
+    other: Body
+
+
+@form(ends=ENDS)
+@attrs.frozen
+class Jump(Stmt):
+    """how: stop (this procedure or block of a stage), skip (to the next round), leave (the
+    loop)."""
+
+    how: str
+
+
+@form(fence=False, ends=BLOCKS)
+@attrs.frozen
+class Step(Stmt):
+    """A labelled step. `path` is stable: `tax_revolt.overflow`."""
+
+    label: str
+    path: str
+    title: str
+    body: Body
+    meta: Meta = NO_META
+
+
+@statement("let")
+def _link_let(cx: Context, node: Any) -> Stmt:
+    name, value = node.parts
+    old = cx.names.get(name)
+    found = lower(cx, value, old.type if old and old.what == "let" else None)
+    return Let(name_local(cx, name, found.type), found, at=cx.at(node))
+
+
+@statement("for_each", "for_groups")
+def _link_for(cx: Context, node: Any) -> Stmt:
+    name, source, filter_, by, inner = node.parts
+    grouped = node.rule == "for_groups"
+    found, item = collection(cx, source)
+    outer = cx.names
+    cx.names = dict(outer)
+    test = None
+    if grouped:
+        # Members are filtered before they are grouped, so the filter speaks of one member.
+        test = candidates(cx, filter_, item)
+        order = order_ref(cx, by, item)
+        entry = cx.bind(name, set_of(item), "loop")
+    else:
+        entry = cx.bind(name, item, "loop")
+        test = guard(cx, filter_)
+        order = order_ref(cx, by, item)
+    inside = in_loop(cx, inner)
+    cx.names = outer
+    return For(entry.name, found, test, order, grouped, inside, at=cx.at(node))
+
+
+@statement("repeat_while")
+def _link_repeat_while(cx: Context, node: Any) -> Stmt:
+    test, bound, inner = node.parts
+    while_ = condition(cx, test)
+    times = want(cx, bound.parts[0], INT) if bound is not None else None
+    return Repeat(while_, times, in_loop(cx, inner), at=cx.at(node))
+
+
+@statement("repeat_times")
+def _link_repeat_times(cx: Context, node: Any) -> Stmt:
+    times, inner = node.parts
+    number = want(cx, times, INT)
+    return Repeat(None, number, in_loop(cx, inner), at=cx.at(node))
+
+
+@statement("if")
+def _link_branch(cx: Context, node: Any) -> Stmt:
+    return _if(cx, node)
+
+
+def _if(cx: Context, node: Any) -> Stmt:
+    test, then, other = node.parts
+    holds = condition(cx, test)
+    first = block(cx, then)
+    second: Body
+    if other is not None and other.rule == "else_if":
+        second = (_if(cx, other),)
+    else:
+        second = block(cx, other)
+    return If(holds, first, second, at=cx.at(node))
+
+
+@statement("stop", "skip", "leave")
+def _link_jump(cx: Context, node: Any) -> Stmt:
+    how = node.rule
+    if how != "stop" and not cx.loops:
+        cx.error("Z315", f"`{how}` belongs inside a loop, and here is none.", node,
+                 "To end the whole block write `stop`.")  # fmt: skip
+    jump = Jump(how, at=cx.at(node))
+    test = node.parts[0]
+    if test is None:
+        return jump
+    holds = condition(cx, test.parts[0])
+    if test.rule == "unless":
+        holds = Op("not", (holds,), BOOL, at=holds.at)
+    return If(holds, (jump,), (), at=cx.at(node))
+
+
+@statement("step")
+def _link_step(cx: Context, node: Any) -> Stmt:
+    """A labelled step. It is a name for amendments, not a fence: what it names is seen after it."""
+    label, title, inner = node.parts[0].parts
+    path = f"{cx.path}.{label}"
+    if path in cx.labels:
+        note = Note("The first one is here.", cx.labels[path])
+        cx.error(
+            "Z406", f"There are two steps called `{label}` here.", label, "Rename one.", (note,)
+        )
+    cx.labels[path] = cx.span(label)
+    metas, rest = split_meta(inner.parts)
+    return Step(
+        str(label), path, " ".join(title[1:-1].split()) if title is not None else "",
+        steps(cx, rest), cx.meta(metas), at=cx.at(node),
+    )  # fmt: skip
+
+
+@prints_line(Let)
+def _print_let(printer: Printer, stmt: Let) -> str:
+    return f"let {printer.local(stmt.name)} = {printer.text(stmt.expr)}"
+
+
+@prints_lines(For)
+def _print_for(printer: Printer, stmt: For, depth: int) -> Iterator[Line]:
+    grouped = " grouped" if stmt.grouped else ""
+    source = f"{printer.local(stmt.var)} in {printer.text(stmt.source, SPAN)}"
+    rest = f"{printer.where(stmt.where)}{grouped}{printer.order(stmt.order)}"
+    yield Line(depth, f"for each {source}{rest}{OPEN}", stmt.at)
+    yield from printer.block(stmt.body, depth + 1)
+
+
+@prints_lines(Repeat)
+def _print_repeat(printer: Printer, stmt: Repeat, depth: int) -> Iterator[Line]:
+    times = printer.text(stmt.times, SUM) if stmt.times else ""
+    if stmt.condition is None:
+        head = f"repeat {times or 1} times"
+    else:
+        bound = f" at most {times} times" if times else ""
+        head = f"repeat while {printer.text(stmt.condition)}{bound}"
+    yield Line(depth, head + OPEN, stmt.at)
+    yield from printer.block(stmt.body, depth + 1)
+
+
+@prints_lines(Step)
+def _print_step(printer: Printer, stmt: Step, depth: int) -> Iterator[Line]:
+    title = f" {quoted(stmt.title)}" if stmt.title and printer.wording else ""
+    label = printer.lexicon.renames.get(("step", stmt.path), stmt.label)
+    yield Line(depth, f"step {label}{title}{OPEN}", stmt.at, stmt.meta)
+    yield from printer.block(stmt.body, depth + 1)
+
+
+@prints_line(Jump)
+def _print_jump(printer: Printer, stmt: Jump) -> str:
+    return stmt.how
+
+
+@prints_lines(If)
+def _print_if(printer: Printer, stmt: If, depth: int) -> Iterator[Line]:
+    match stmt:
+        case If(condition, (Jump(how),), ()):
+            negated = isinstance(condition, Op) and condition.op == "not"
+            test = condition.args[0] if isinstance(condition, Op) and negated else condition
+            word = "unless" if negated else "if"
+            yield Line(depth, f"{how} {word} {printer.text(test)}", stmt.at)
+            return
+    then = printer.block(stmt.then, depth + 1)
+    other = printer.block(stmt.other, depth + 1)
+    if not then and not other and (stmt.then or stmt.other):
+        return
+    yield Line(depth, f"if {printer.text(stmt.condition)}{OPEN}", stmt.at)
+    yield from then
+    if len(stmt.other) == 1 and isinstance(stmt.other[0], If) and other[0].text.endswith(OPEN):
+        first, *rest = printer.block(stmt.other, depth)
+        yield attrs.evolve(first, text=f"else {first.text}")
+        yield from rest
+    elif other:
+        yield Line(depth, f"else{OPEN}", stmt.other[0].at)
+        yield from other

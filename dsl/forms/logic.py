@@ -1,0 +1,248 @@
+"""Data written out, conditions, comparisons, and one of two values."""
+
+from typing import Any
+
+from ziggurat.dsl.forms.attributes import shared_field
+from ziggurat.dsl.forms.base import Expr, Type
+from ziggurat.dsl.forms.core import Lit, Op
+from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.expressions import (
+    as_collection,
+    collection,
+    expression,
+    lower,
+    want,
+)
+from ziggurat.dsl.linking.types import (
+    BOOL,
+    COLLECTIONS,
+    INT,
+    NONE,
+    TEXT,
+    WRONG,
+    fits,
+    join,
+    optional,
+    present,
+    set_of,
+)
+from ziggurat.dsl.printing.layout import quoted
+from ziggurat.dsl.printing.printer import (
+    AND,
+    ANY,
+    COMPARED,
+    NOT,
+    OR,
+    POSTFIX,
+    SPAN,
+    UNARY,
+    Printed,
+    Printer,
+    between,
+    operation,
+    prints,
+)
+
+# Nodes whose meaning may depend on what they are compared with.
+_OPEN = frozenset({"name", "none", "set", "map"})
+
+
+@expression("int")
+def _link_int(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    return Lit(cx.number(node.parts[0]), INT, at=cx.at(node))
+
+
+@expression("text")
+def _link_text(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    return Lit(str(node.parts[0][1:-1]), TEXT, at=cx.at(node))
+
+
+@expression("yes", "no")
+def _link_yes_no(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    return Lit(node.rule == "yes", BOOL, at=cx.at(node))
+
+
+@expression("none")
+def _link_none(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    return Lit(None, wanted if wanted is not None and wanted.maybe else NONE, at=cx.at(node))
+
+
+@expression("and_", "or_")
+def _link_logic(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    left, right = node.parts
+    args = (want(cx, left, BOOL), want(cx, right, BOOL))
+    return Op(node.rule[:-1], args, BOOL, at=cx.at(node))
+
+
+@expression("not_")
+def _link_not(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    return Op("not", (want(cx, node.parts[0], BOOL),), BOOL, at=cx.at(node))
+
+
+@expression("if_else")
+def _link_if_else(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    then, test, other = node.parts
+    checked = want(cx, test, BOOL)
+    a, b = _pair(cx, then, other, wanted)
+    type_ = join(a.type, b.type)
+    if type_ is None:
+        return unlike(cx, node, a, b, "The two sides of `else`")
+    return Op("if", (checked, a, b), type_, at=cx.at(node))
+
+
+def _pair(cx: Context, left: Any, right: Any, wanted: Type | None = None) -> tuple[Expr, Expr]:
+    """Two operands that should be of one type; the clearer one tells the other what to be."""
+    if wanted is not None:
+        return lower(cx, left, wanted), lower(cx, right, wanted)
+    if left.rule in _OPEN and right.rule not in _OPEN:
+        b = lower(cx, right)
+        return lower(cx, left, b.type), b
+    a = lower(cx, left, _only_kind(cx, right))
+    return a, lower(cx, right, a.type)
+
+
+def _only_kind(cx: Context, node: Any) -> Type | None:
+    """The type of a bare name that can mean but one thing, to settle one that can mean two."""
+    if node.rule != "name":
+        return None
+    entry = cx.names.get(node.parts[0])
+    return entry.type if entry else None
+
+
+def unlike(cx: Context, node: Any, a: Expr, b: Expr, what: str) -> Expr:
+    say = cx.world.describe
+    message = f"{what} do not go together: {say(a.type)} and {say(b.type)}."
+    return cx.wrong("Z306", message, node)
+
+
+@expression("compare")
+def _link_compare(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    left, sign, right = node.parts
+    if sign in ("==", "!="):
+        return equality(cx, node, left, right, str(sign))
+    args = (want(cx, left, INT), want(cx, right, INT))
+    return Op(str(sign), args, BOOL, at=cx.at(node))
+
+
+def equality(cx: Context, node: Any, left: Any, right: Any, sign: str) -> Expr:
+    a, b = _pair(cx, left, right)
+    if not (fits(a.type, optional(b.type)) or fits(b.type, optional(a.type))):
+        say = cx.world.describe
+        message = (
+            f"These can never be equal: one is {say(present(a.type))},"
+            f" the other {say(present(b.type))}."
+        )
+        return cx.wrong("Z306", message, node)
+    if a.type.name in COLLECTIONS and b.type.name in COLLECTIONS and a.type.name != b.type.name:
+        a = as_collection(a, "set") if a.type.name == "list" else a
+        b = as_collection(b, "set") if b.type.name == "list" else b
+    return Op(sign, (a, b), BOOL, at=cx.at(node))
+
+
+@expression("is_", "is_not")
+def _link_is(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    left, right = node.parts
+    kind = _kind_test(cx, node, left, right) if right.rule == "name" else None
+    if kind is None:
+        return equality(cx, node, left, right, "==" if node.rule == "is_" else "!=")
+    return kind if node.rule == "is_" else Op("not", (kind,), BOOL, at=cx.at(node))
+
+
+def _kind_test(cx: Context, node: Any, left: Any, right: Any) -> Expr | None:
+    """`c is face_kind` and `q is player`: a test of what something is, not of which."""
+    name = str(right.parts[0])
+    world = cx.world
+    if name in cx.names or (name != "player" and name not in world.kinds):
+        return None
+    subject = lower(cx, left)
+    if subject.type is WRONG:
+        return BAD
+    if name == "player":
+        if subject.type.name in ("owner", "player"):
+            return Op("is_player", (subject,), BOOL, at=cx.at(node))
+    elif subject.type.name in world.families:
+        faces = world.families[subject.type.name].faces
+        if name in faces:
+            return Op("is_kind", (subject, Lit(name, TEXT, at=cx.at(right))), BOOL, at=cx.at(node))
+        say = world.describe(present(subject.type))
+        return cx.wrong("Z306", f"No {name} is ever the face of {say}.", node)
+    say = world.describe(subject.type)
+    return cx.wrong("Z306", f"This is {say}, so it cannot be asked whether it is a {name}.", node)
+
+
+@expression("in_", "not_in")
+def _link_in(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    found = membership(cx, node, *node.parts)
+    if node.rule == "in_" or found.type is WRONG:
+        return found
+    return Op("not", (found,), BOOL, at=cx.at(node))
+
+
+def membership(cx: Context, node: Any, left: Any, right: Any) -> Expr:
+    hint = lower(cx, left) if left.rule not in _OPEN else None
+    source, item = collection(cx, right, set_of(hint.type) if hint else None)
+    one = hint or lower(cx, left, item)
+    if not (fits(one.type, item) or fits(item, one.type)):
+        say = cx.world.describe
+        message = f"This is {say(one.type)}, which can never be in {say(source.type)}."
+        return cx.wrong("Z306", message, node)
+    return Op("in", (one, source), BOOL, at=cx.at(node))
+
+
+@prints(Lit)
+def _print_literal(printer: Printer, lit: Lit) -> Printed:
+    match lit.value:
+        case None:
+            return "none", POSTFIX
+        case bool():
+            return ("yes" if lit.value else "no"), POSTFIX
+        case int():
+            return str(lit.value), POSTFIX if lit.value >= 0 else UNARY
+        case text:
+            return quoted(text), POSTFIX
+
+
+between("or", OR, OR, AND)
+between("and", AND, AND, NOT)
+for _sign in ("<", "<=", ">", ">=", "in"):
+    between(_sign, COMPARED, SPAN, SPAN)
+_NUMBERS = frozenset({"int", "range"})
+_IN_WORDS = {"==": "is", "!=": "is not"}
+
+
+@operation("==", "!=")
+def _print_equality(printer: Printer, expr: Op) -> Printed:
+    """Numbers are compared by signs, everything else by words."""
+    left, right = expr.args
+    sign = expr.op if left.type.name in _NUMBERS else _IN_WORDS[expr.op]
+    return f"{printer.text(left, SPAN)} {sign} {printer.text(right, SPAN)}", COMPARED
+
+
+@operation("not")
+def _print_not(printer: Printer, expr: Op) -> Printed:
+    denied = expr.args[0]
+    if isinstance(denied, Op) and denied.op in ("in", "is_kind", "is_player"):
+        subject = printer.text(denied.args[0], SPAN)
+        rest = printer.text(denied)[len(subject) + 1 :]
+        rest = f"not {rest}" if denied.op == "in" else f"is not {rest.removeprefix('is ')}"
+        return f"{subject} {rest}", COMPARED
+    return f"not {printer.text(denied, NOT)}", NOT
+
+
+@operation("if")
+def _print_choice(printer: Printer, expr: Op) -> Printed:
+    field = shared_field(expr)
+    if field is not None:
+        return printer.ranked(field)
+    test, then, other = expr.args
+    text = f"{printer.text(then, OR)} if {printer.text(test, OR)} else {printer.text(other)}"
+    return text, ANY
+
+
+def conjuncts(condition: Expr | None) -> list[Expr]:
+    """The parts of a condition that must all hold, from left to right."""
+    if condition is None:
+        return []
+    if isinstance(condition, Op) and condition.op == "and":
+        return [part for arg in condition.args for part in conjuncts(arg)]
+    return [condition]

@@ -1,0 +1,172 @@
+"""Phases, and the turn they make up."""
+
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.forms.base import NO_META, At, Meta, at_field
+from ziggurat.dsl.forms.clauses import TRIGGERS, Trigger
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.requirements import Requirement, requirement, requirement_lines
+from ziggurat.dsl.forms.stages import STAGES, Stage, link_stage, stage_lines
+from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.fields import names_in, no_more, only, refuse_heads, split_fields
+from ziggurat.dsl.linking.lookup import phase_name
+from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.sight import finish
+from ziggurat.dsl.linking.statements import STATEMENTS, statement_items
+from ziggurat.dsl.linking.types import OWNER, PLAYER, WRONG
+from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.printing.declarations import Declarations, declares
+from ziggurat.dsl.printing.layout import Line
+
+
+@form("declaration")
+@attrs.frozen
+class Phase:
+    id: str
+    title: str
+    needs: tuple[Requirement, ...]
+    stages: tuple[Stage, ...]
+    triggers: tuple[Trigger, ...] = ()
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class TurnOrder:
+    """The sequence of phases. `start` phases run once; then `phases` again and again until the game
+    ends. `shows` are values of a player that front ends display, `parts` those the score is made
+    of."""
+
+    id: str
+    start: tuple[str, ...]
+    phases: tuple[str, ...]
+    ranking: str
+    score: str
+    shows: tuple[str, ...] = attrs.field(default=(), eq=False)
+    parts: tuple[str, ...] = attrs.field(default=(), eq=False)
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+def phase(world: World, decl: Decl) -> Phase:
+    cx = Context(world, decl, f"phase {decl.path}")
+    refuse_heads(cx, decl, ())
+    needs_items, rest = statement_items(decl.items, "needs")
+    needs = []
+    for node, file in needs_items:
+        cx.enter(file)
+        needs.append(requirement(cx, node))
+    stages: list[Stage] = []
+    for item in rest:
+        found = _stage(cx, decl, item, len(stages) + 1)
+        if found is not None:
+            stages.append(found)
+    finish(cx)
+    cx.enter(decl.file)
+    return Phase(
+        decl.path, decl.title, tuple(needs), tuple(stages), (),
+        meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
+    )  # fmt: skip
+
+
+def _stage(cx: Context, decl: Decl, item: Item, number: int) -> Stage | None:
+    node, file = item
+    rule = getattr(node, "rule", "")
+    if rule in TRIGGERS:
+        return None
+    cx.enter(file)
+    if rule in STAGES:
+        return link_stage(cx, node, f"{decl.path}.{number}")
+    if rule in STATEMENTS:
+        message = "A phase consists of stages; this step must stand inside one."
+        cx.error("Z310", message, node, "Write `once { … }` around it.")
+    else:
+        no_more(cx, decl, [item])
+    return None
+
+
+_TURN_FIELDS = ("start", "phases", "ranking", "score", "shows", "parts")
+
+
+def turn(world: World, decl: Decl) -> TurnOrder:
+    cx = Context(world, decl, f"turn {decl.path}")
+    refuse_heads(cx, decl, ())
+    fields, rest = split_fields(cx, decl)
+    no_more(cx, decl, rest)
+    only(cx, decl, fields, _TURN_FIELDS, "A turn")
+    start = _sequence(cx, fields.get("start", []))
+    phases = _sequence(cx, fields.get("phases", []))
+    if "phases" not in fields:
+        message = f"`{decl.spoken}` has no phases."
+        world.report("Z303", message, decl.name_span, "Write `phases: first, second`.")
+    ranking = _first(_named(cx, fields.get("ranking", []), "order", "Z207", world.orders))
+    score, shows, parts = (
+        _named(cx, fields.get(name, []), "value", "Z204", world.values)
+        for name in ("score", "shows", "parts")
+    )
+    cx.enter(decl.file)
+    return TurnOrder(
+        decl.path, start, phases, ranking, _first(score), shows, parts,
+        meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
+    )  # fmt: skip
+
+
+def _sequence(cx: Context, items: list[Item]) -> tuple[str, ...]:
+    found = []
+    for token, file in names_in(cx, items):
+        cx.enter(file)
+        name = phase_name(cx, token)
+        cx.uses(f"phase {name}", token)
+        found.append(name)
+    return tuple(found)
+
+
+def _first(names: tuple[str, ...]) -> str:
+    return names[0] if names else ""
+
+
+def _named(cx: Context, items: list[Item], word: str, code: str, known: Any) -> tuple[str, ...]:
+    """The orders or values of a player that a field of the turn names."""
+    found = []
+    for token, file in names_in(cx, items):
+        cx.enter(file)
+        name = cx.world.renamed(word, str(token), file.source.pack)
+        if name not in known:
+            advice = did_you_mean(token, known)
+            cx.error(code, f"There is no {word} called `{token}`.", token, advice)
+            continue
+        params = known[name].params
+        if len(params) != 1 or params[0].type not in (PLAYER, OWNER, WRONG):
+            message = f"`{token}` must be {'an' if word == 'order' else 'a'} {word} of one player."
+            cx.error("Z302", message, token, f"Declare it as `{word} {token}(p: player) …`.")
+        cx.uses(f"{word} {name}", token)
+        found.append(name)
+    return tuple(found)
+
+
+@declares(Phase)
+def _print_phase(page: Declarations, phase: Phase, depth: int) -> list[Line]:
+    name = page.printer.lexicon.name("phase", phase.id)
+    inner = requirement_lines(page, phase.needs, 1)
+    inner += [line for stage in phase.stages for line in stage_lines(page.printer, stage, 1)]
+    inner += page.brought(page.index.get("phase", phase.id))
+    return page.block(f"phase {name}{page.title(phase.title)}", phase, inner, 0)
+
+
+@declares(TurnOrder)
+def _print_turn(page: Declarations, turn: TurnOrder, depth: int) -> list[Line]:
+    name = page.printer.lexicon.name
+    rows = {
+        "start": ", ".join(name("phase", phase) for phase in turn.start),
+        "phases": ", ".join(name("phase", phase) for phase in turn.phases),
+        "ranking": name("order", turn.ranking),
+        "score": name("value", turn.score),
+        "shows": ", ".join(name("value", value) for value in turn.shows),
+        "parts": ", ".join(name("value", value) for value in turn.parts),
+    }
+    inner = [Line(1, f"{word}: {text}") for word, text in rows.items() if text]
+    return page.block(f"turn {name('turn', turn.id)}", turn, inner, 0)

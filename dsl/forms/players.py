@@ -1,0 +1,30 @@
+"""Players among themselves: all others, who sits to the left, whether an owner is one."""
+
+from typing import Any
+
+from ziggurat.dsl.forms.base import Expr, Type
+from ziggurat.dsl.forms.core import Op
+from ziggurat.dsl.linking.arguments import function_arguments
+from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.expressions import function, want
+from ziggurat.dsl.linking.types import PLAYER, set_of
+from ziggurat.dsl.printing.printer import COMPARED, SPAN, Printed, Printer, operation
+
+
+@function("others")
+def _link_others(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    args = function_arguments(cx, node, "p")
+    if args is None:
+        return BAD
+    return Op("others", (want(cx, args[0], PLAYER),), set_of(PLAYER), at=cx.at(node))
+
+
+@function("left_of")
+def _link_left_of(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    args = function_arguments(cx, node, "p")
+    return Op("left_of", (want(cx, args[0], PLAYER),), PLAYER, at=cx.at(node)) if args else BAD
+
+
+@operation("is_player")
+def _print_is_player(printer: Printer, expr: Op) -> Printed:
+    return f"{printer.text(expr.args[0], SPAN)} is player", COMPARED

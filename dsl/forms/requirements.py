@@ -1,0 +1,43 @@
+"""What must hold before something may be done or must be true of data: `needs n > 0 "Why."`."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, at_field
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.expressions import condition
+from ziggurat.dsl.printing.declarations import Declarations
+from ziggurat.dsl.printing.layout import Line, quoted
+from ziggurat.dsl.printing.printer import Printer
+
+
+@form()
+@attrs.frozen
+class Requirement:
+    condition: Expr
+    reason: str
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+def requirement(cx: Context, node: Any) -> Requirement:
+    test, reason, metas = node.parts
+    text = " ".join(reason[1:-1].split()) if reason is not None else ""
+    return Requirement(condition(cx, test), text, cx.meta(metas.parts), at=cx.at(node))
+
+
+def requirement_text(printer: Printer, need: Requirement) -> str:
+    """`needs …`, with its reason when wording is told."""
+    reason = f" {quoted(need.reason)}" if need.reason and printer.wording else ""
+    return f"needs {printer.text(need.condition)}{reason}"
+
+
+def requirement_lines(page: "Declarations", needs: Iterable[Requirement], depth: int) -> list[Line]:
+    """Requirements as items of a block, with their citations."""
+    return [
+        Line(depth, requirement_text(page.printer, need) + page.meta_inline(need.meta), need.at)
+        for need in needs
+    ]

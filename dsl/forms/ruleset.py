@@ -1,0 +1,65 @@
+"""The whole: everything a stack of packs declares."""
+
+import attrs
+
+from ziggurat.dsl.forms.actions import Action
+from ziggurat.dsl.forms.advice import Advice
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.equipment import (
+    CardFamily,
+    Neutral,
+    Piece,
+    PieceGroup,
+    Place,
+)
+from ziggurat.dsl.forms.kinds import Kind, Thing
+from ziggurat.dsl.forms.marks import BoardMap, Mark
+from ziggurat.dsl.forms.phases import Phase, TurnOrder
+from ziggurat.dsl.forms.procedures import Procedure
+from ziggurat.dsl.forms.scenarios import Scenario
+from ziggurat.dsl.forms.settings import Attribute, Option
+from ziggurat.dsl.forms.values import Order, Value
+
+
+@form()
+@attrs.frozen
+class PackInfo:
+    id: str
+    title: str
+    version: str
+    edition: str
+    players: str
+    sources: tuple[tuple[str, str], ...]
+    text_hash: str
+
+
+@form("ruleset")
+@attrs.frozen
+class Ruleset:
+    """A linked stack. Mappings are dicts in link order; treat them as read-only."""
+
+    stack: str
+    packs: tuple[PackInfo, ...]
+    kinds: dict[str, Kind]
+    things: dict[str, dict[str, Thing]]
+    pieces: dict[str, Piece]
+    piece_groups: dict[str, PieceGroup]
+    places: dict[str, Place]
+    cards: dict[str, CardFamily]
+    neutrals: dict[str, Neutral]
+    attributes: dict[str, Attribute]
+    options: dict[str, Option]
+    values: dict[str, Value]
+    orders: dict[str, Order]
+    procedures: dict[str, Procedure]
+    phases: dict[str, Phase]
+    actions: dict[str, Action]
+    turns: dict[str, TurnOrder]
+    advice: tuple[Advice, ...]
+    scenarios: tuple[Scenario, ...]
+    maps: dict[str, BoardMap] = attrs.field(factory=dict)
+    marks: dict[str, Mark] = attrs.field(factory=dict)
+
+
+# What a ruleset holds besides rules: nothing of it changes a game.
+NO_RULES = frozenset({"packs", "scenarios", "advice", "maps", "marks"})
