@@ -1,7 +1,7 @@
 """Content mutation: which wrong rules would the scenarios notice?
 
-A mutant changes one declaration. It runs as the compiled program of the unchanged rules, in which
-the functions of that one declaration are replaced by walking the changed one, so nothing is
+A mutant changes one declaration. It runs as the program of the unchanged rules that is played, in
+which the functions of that one declaration are replaced by walking the changed one, so nothing is
 compiled anew. Only scenarios that reach the declaration are run, the shortest first, until one of
 them fails.
 """
@@ -59,8 +59,8 @@ class MutantProgram(Program):
 
 
 def mutant_program(program: Program, mutant: Mutant) -> MutantProgram:
-    """A program that remembers no values (a walked rule would not tell it what it changes), with
-    one change."""
+    """A program with one change. A changed value is never noted, and those that ask for it are
+    noted rightly: a mutant reads and writes no more than the rule it is made of."""
     parts = {field.name: getattr(program, field.name) for field in attrs.fields(Program)}
     levels = dict(program.need_levels)
     if mutant.table == "actions":
@@ -220,7 +220,8 @@ _worker: dict[str, Any] = {}
 def _begin(ruleset: ir.Ruleset) -> None:
     """Each process compiles the rules once. An interrupt is the business of the first process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker["program"] = compile_ruleset(ruleset, memo=False)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _worker["program"] = compile_ruleset(ruleset)
     _worker["scenarios"] = {scenario.id: scenario for scenario in ruleset.scenarios}
 
 

@@ -5,7 +5,10 @@ than with a pack, is a `UsageError`: one message, exit code 2.
 """
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn, TextIO
 
 from rich.console import Console
@@ -41,3 +44,14 @@ def console(stream: TextIO | None = None) -> Console:
 def complain(message: str) -> None:
     """One message on the error stream, for people; never a traceback."""
     console(sys.stderr).print(f"ziggurat: {message}", markup=False, soft_wrap=True)
+
+
+@contextmanager
+def stopped_by_kill() -> Iterator[None]:
+    """`kill` stops what runs in several processes as Ctrl-C does, of which a background job of a
+    shell hears nothing."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

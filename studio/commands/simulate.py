@@ -2,9 +2,7 @@
 
 import os
 import shlex
-import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ziggurat.runtime.program import Program
 from ziggurat.runtime.table import Table
-from ziggurat.studio.console import FOUND, INTERRUPTED, OK, UsageError, console
+from ziggurat.studio.console import FOUND, INTERRUPTED, OK, UsageError, console, stopped_by_kill
 from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
 from ziggurat.studio.rules import players_of, program
 from ziggurat.studio.simulation.journal import Journal
@@ -126,7 +124,7 @@ def _play(
         return True
     records = play_all(left, jobs)
     try:
-        with _stopped_by_kill(), Progress(*columns, console=screen) as progress:
+        with stopped_by_kill(), Progress(*columns, console=screen) as progress:
             task = progress.add_task("Playing", total=total, completed=total - len(left))
             for record in records:
                 journal.append(record)
@@ -137,16 +135,6 @@ def _play(
         records.close()
         journal.close()
     return True
-
-
-@contextmanager
-def _stopped_by_kill() -> Iterator[None]:
-    """`kill` stops play as Ctrl-C does, of which background jobs of a shell hear nothing."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _finish(

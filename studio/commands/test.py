@@ -14,7 +14,7 @@ from ziggurat.proving.mutate import Outcome, Reach, check_mutants, sample
 from ziggurat.proving.phrasing import where
 from ziggurat.proving.scenarios import Result, Runner, matching
 from ziggurat.runtime.program import Program
-from ziggurat.studio.console import FOUND, OK, UsageError, console
+from ziggurat.studio.console import FOUND, OK, UsageError, console, stopped_by_kill
 from ziggurat.studio.options import PackFolders
 from ziggurat.studio.ruleset import loaded
 
@@ -119,9 +119,10 @@ def _mutate(
     with _progress(out, "wrong rules", len(mutants)) as step:
         running = check_mutants(ruleset, mutants, Reach(ruleset, results))
         try:
-            for outcome in running:
-                outcomes.append(outcome)
-                step()
+            with stopped_by_kill():
+                for outcome in running:
+                    outcomes.append(outcome)
+                    step()
         except KeyboardInterrupt:
             stopped = f", interrupted after {len(outcomes)} of {len(mutants)}"
         finally:

@@ -8,7 +8,7 @@ from tests.runtime.walkers import scenario, walkers
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.proving.mutants import mutants
 from ziggurat.proving.mutate import Reach, check_mutant, check_mutants, sample
-from ziggurat.proving.scenarios import run_scenario
+from ziggurat.proving.scenarios import Runner, run_scenario
 from ziggurat.runtime.program import compile_ruleset
 
 SCENARIOS = (
@@ -25,15 +25,32 @@ SCENARIOS = (
         "walking",
     ),
     scenario(
+        "run muster(reds)\n  run muster(blues)\n"
+        "  expect { check reds.score == 3   check blues.score == 7 }",
+        "muster",
+    ),
+    scenario(
         "reds chooses 2 for toll.pay\n  run toll(reds, 2)\n  expect { check reds.score == 2 }",
         "toll",
     ),
 )
 
+# A value with a loop is noted down, and what changes is read at once.
+MORE = """
+value peopled(p: player): int = count(a in areas where any(pawn of p in a))
+value spread(p: player): int = sum(peopled(q) for q in players where q.rank <= p.rank)
+procedure muster(p: player) {
+  place 1 pawn of p in hill
+  set p.score = spread(p)
+  place 1 pawn of p in wood
+  add spread(p) to p.score
+}
+"""
+
 
 @pytest.fixture
 def ruleset(tmp_path: Path) -> Ruleset:
-    return walkers(tmp_path, *SCENARIOS)
+    return walkers(tmp_path, *SCENARIOS, MORE)
 
 
 def test_the_changes(ruleset: Ruleset) -> None:
@@ -57,16 +74,16 @@ def test_a_mutant_differs_in_one_declaration(ruleset: Ruleset) -> None:
         changed = mutant.apply(ruleset)
         assert changed != ruleset
         assert changed.scenarios == ruleset.scenarios
-        assert mutant.at.file == "walkers/walkers.rules"
+        assert mutant.at.file in ("walkers/walkers.rules", "walkers/walkers.scenarios.rules")
 
 
 def test_a_patched_program_does_what_the_changed_rules_say(ruleset: Ruleset) -> None:
-    program = compile_ruleset(ruleset, trace=True, memo=False)
-    results = [run_scenario(program, one) for one in ruleset.scenarios]
+    runner = Runner(ruleset)
+    results = [runner.count(one) for one in ruleset.scenarios]
     assert all(result.passed for result in results)
     reach = Reach(ruleset, results)
     for mutant in mutants(ruleset):
-        outcome = check_mutant(program, mutant, reach.scenarios(mutant))
+        outcome = check_mutant(runner.played, mutant, reach.scenarios(mutant))
         compiled = compile_ruleset(mutant.apply(ruleset))
         noticed = any(not run_scenario(compiled, one).passed for one in ruleset.scenarios)
         assert bool(outcome.noticed_by) == noticed, mutant
