@@ -13,6 +13,7 @@ import attrs
 
 from ziggurat.dsl.diagnostics import Diagnostic, Note, Span, did_you_mean
 from ziggurat.dsl.manifest import NO_VERSION, Need, Pack
+from ziggurat.dsl.players import admitted, check_players
 from ziggurat.dsl.version import __version__
 
 # Mistakes in a `pack.toml` that do not change what is linked, so that checking can go on.
@@ -42,6 +43,11 @@ class Stack:
     def pack(self, pack_id: str) -> Pack:
         return next(pack for pack in self.packs if pack.id == pack_id)
 
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players its packs admit; nothing if none of them says any."""
+        return admitted(self.packs, self.builds_on)
+
     def builds_on(self, later: str, earlier: str) -> bool:
         """Whether one pack says, directly or through others, that it comes after another."""
         return _need_towards({pack.id: pack for pack in self.packs}, later, earlier) is not None
@@ -62,6 +68,9 @@ def order_stack(
     findings += _incomplete(written, present, places, lookup, known)
     order, ring = _order(present, list(written))
     findings += _cycle(ring, present) or _contradictions(present, places)
+    if not ring:
+        packs = [present[name] for name in order]
+        findings += check_players(packs, lambda *two: _need_towards(present, *two) is not None)
     if any(found.is_error and found.code not in HARMLESS for found in findings):
         return None, findings
     return Stack(tuple(present[name] for name in order), tuple(written)), findings

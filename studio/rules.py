@@ -1,6 +1,9 @@
 """Rules for the commands that play: a stack's compiled program, or its findings for people."""
 
+from collections.abc import Sequence
+
 from ziggurat.dsl.packs import Search
+from ziggurat.dsl.players import spoken
 from ziggurat.dsl.report import render_human
 from ziggurat.runtime.cache import load_program
 from ziggurat.runtime.program import Program
@@ -18,17 +21,16 @@ def program(stack: str, search: Search) -> Program:
     return found
 
 
-def players_of(rules: Program, wanted: int | None) -> int:
-    """How many play: what was asked for, if the packs allow it, else as many as they allow."""
-    allowed: set[int] | None = None
-    for pack in rules.ruleset.packs:
-        if pack.players:
-            low, _, high = pack.players.partition("-")
-            span = set(range(int(low), int(high or low) + 1))
-            allowed = span if allowed is None else allowed & span
-    if not allowed:
+def players_of(programs: Sequence[Program], wanted: int | None) -> int:
+    """How many play: what was asked for, if the packs admit it, else as many as they admit."""
+    said = [set(rules.ruleset.players) for rules in programs if rules.ruleset.players]
+    if not said:
         return wanted or 2
-    if wanted is not None and wanted not in allowed:
-        stack, fewest, most = rules.ruleset.stack, min(allowed), max(allowed)
-        raise UsageError(f"`{stack}` is for {fewest} to {most} players, not {wanted}.")
-    return wanted or max(allowed)
+    suiting = set.intersection(*said)
+    stacks = "` and `".join(rules.ruleset.stack for rules in programs)
+    if not suiting:
+        raise UsageError(f"no number of players suits both `{stacks}`.")
+    if wanted is not None and wanted not in suiting:
+        are = "is" if len(programs) == 1 else "are"
+        raise UsageError(f"`{stacks}` {are} for {spoken(sorted(suiting))}, not {wanted}.")
+    return wanted or max(suiting)

@@ -214,6 +214,7 @@ def turn_parts(turn: TurnOrder) -> Iterator[Part]:
             return [Line(0, f"{word}: {page.printer.lexicon.name(sort, name)}")]
 
         yield Part(word, named, turn.at, turn.meta, usual=not name)
+    yield from need_parts(turn.needs)
 
 
 def kind_parts(kind: Kind) -> Iterator[Part]:

@@ -39,7 +39,8 @@ class Phase:
 class TurnOrder:
     """The sequence of phases. `start` phases run once; then `phases` again and again until the game
     ends. `shows` are values of a player that front ends display, `parts` those the score is made
-    of."""
+    of. `needs` must be true for every number of players that the packs admit; it is checked when
+    packs are linked and changes no game."""
 
     id: str
     start: tuple[str, ...]
@@ -48,6 +49,7 @@ class TurnOrder:
     score: str
     shows: tuple[str, ...] = attrs.field(default=(), eq=False)
     parts: tuple[str, ...] = attrs.field(default=(), eq=False)
+    needs: tuple[Requirement, ...] = ()
     meta: Meta = NO_META
     at: At = at_field()
 
@@ -55,11 +57,7 @@ class TurnOrder:
 def phase(world: World, decl: Decl) -> Phase:
     cx = Context(world, decl, f"phase {decl.path}")
     refuse_heads(cx, decl, ())
-    needs_items, rest = statement_items(decl.items, "needs")
-    needs = []
-    for node, file in needs_items:
-        cx.enter(file)
-        needs.append(requirement(cx, node))
+    needs, rest = _needs(cx, decl.items)
     stages: list[Stage] = []
     for item in rest:
         found = _stage(cx, decl, item, len(stages) + 1)
@@ -68,9 +66,19 @@ def phase(world: World, decl: Decl) -> Phase:
     finish(cx)
     cx.enter(decl.file)
     return Phase(
-        decl.path, decl.title, tuple(needs), tuple(stages), (),
+        decl.path, decl.title, needs, tuple(stages), (),
         meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
     )  # fmt: skip
+
+
+def _needs(cx: Context, items: list[Item]) -> tuple[tuple[Requirement, ...], list[Item]]:
+    """What some items need, and the items that say something else."""
+    needs_items, rest = statement_items(items, "needs")
+    needs = []
+    for node, file in needs_items:
+        cx.enter(file)
+        needs.append(requirement(cx, node))
+    return tuple(needs), rest
 
 
 def _stage(cx: Context, decl: Decl, item: Item, number: int) -> Stage | None:
@@ -96,6 +104,7 @@ def turn(world: World, decl: Decl) -> TurnOrder:
     cx = Context(world, decl, f"turn {decl.path}")
     refuse_heads(cx, decl, ())
     fields, rest = split_fields(cx, decl)
+    needs, rest = _needs(cx, rest)
     no_more(cx, decl, rest)
     only(cx, decl, fields, _TURN_FIELDS, "A turn")
     start = _sequence(cx, fields.get("start", []))
@@ -110,7 +119,7 @@ def turn(world: World, decl: Decl) -> TurnOrder:
     )
     cx.enter(decl.file)
     return TurnOrder(
-        decl.path, start, phases, ranking, _first(score), shows, parts,
+        decl.path, start, phases, ranking, _first(score), shows, parts, needs,
         meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
     )  # fmt: skip
 
@@ -169,4 +178,5 @@ def _print_turn(page: Declarations, turn: TurnOrder, depth: int) -> list[Line]:
         "parts": ", ".join(name("value", value) for value in turn.parts),
     }
     inner = [Line(1, f"{word}: {text}") for word, text in rows.items() if text]
+    inner += requirement_lines(page, turn.needs, 1)
     return page.block(f"turn {name('turn', turn.id)}", turn, inner, 0)

@@ -36,7 +36,9 @@ class PackInfo:
 @form("ruleset")
 @attrs.frozen
 class Ruleset:
-    """A linked stack. Mappings are dicts in link order; treat them as read-only."""
+    """A linked stack. Mappings are dicts in link order; treat them as read-only.
+
+    `players` are the numbers of players that its packs admit; nothing if they do not say."""
 
     stack: str
     packs: tuple[PackInfo, ...]
@@ -59,7 +61,8 @@ class Ruleset:
     scenarios: tuple[Scenario, ...]
     maps: dict[str, BoardMap] = attrs.field(factory=dict)
     marks: dict[str, Mark] = attrs.field(factory=dict)
+    players: tuple[int, ...] = ()
 
 
 # What a ruleset holds besides rules: nothing of it changes a game.
-NO_RULES = frozenset({"packs", "scenarios", "advice", "maps", "marks"})
+NO_RULES = frozenset({"packs", "scenarios", "advice", "maps", "marks", "players"})

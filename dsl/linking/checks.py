@@ -18,6 +18,7 @@ from ziggurat.dsl.linking.cycles import check_cycles
 from ziggurat.dsl.linking.kind_checks import check_demands
 from ziggurat.dsl.linking.mark_checks import check_marks
 from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.player_checks import check_numbers_of_players
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import BOOL, WRONG
 from ziggurat.dsl.linking.world import World
@@ -32,6 +33,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     _check_copies(world, ruleset)
     check_demands(world, ruleset)
     check_marks(world, ruleset)
+    check_numbers_of_players(world, ruleset)
     if ruleset.turns:
         _check_values(world, ruleset)
         _check_callables(world)

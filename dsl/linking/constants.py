@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ziggurat.dsl.ir import Kind, Thing
 
 MOST_WORK = 1_000_000
+PLAYERS = "players"
 # The operation that each rule of the grammar for sums and products means.
 ARITHMETIC = {
     "plus": "+", "minus": "-", "times": "*", "divided": "/", "divided_up": "/up", "modulo": "mod",
@@ -118,6 +119,11 @@ class Data:
         """The value of an expression about `this`; a thing is called `kind.id`."""
         found = self.read(expr, {"this": self.numbers.get(this)})
         return self.names[found] if found is not None and expr.type.name in self.things else found
+
+    def holds_for(self, condition: Expr, players: int) -> bool:
+        """Whether a condition is true when so many play; nothing but their number is known."""
+        self.things[PLAYERS] = tuple(range(players))
+        return bool(self.read(condition, {}))
 
     def read(self, expr: Expr, env: Env) -> Any:
         """The value of an expression, as `dsl.arithmetic` has values."""

@@ -1,6 +1,6 @@
 """What a kind demands of its things (`needs copies > 0`), and the things that do not meet it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import attrs
@@ -17,6 +17,8 @@ from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import WRONG, of_kind
 from ziggurat.dsl.linking.world import World
+
+ABOUT_THINGS = "What a kind demands of its things"
 
 
 def demands(world: World, kinds: Mapping[str, ir.Kind]) -> dict[str, ir.Kind]:
@@ -35,18 +37,19 @@ def demands(world: World, kinds: Mapping[str, ir.Kind]) -> dict[str, ir.Kind]:
         for node, file in items:
             cx.enter(file)
             need = requirement(cx, node)
-            if need.condition is not BAD and _only_data(world, need):
+            if need.condition is not BAD and only_data(world, need, ABOUT_THINGS, world.kinds):
                 found.append(need)
         out[kind.id] = attrs.evolve(kind, needs=tuple(found))
     return out
 
 
-def _only_data(world: World, need: ir.Requirement) -> bool:
+def only_data(world: World, need: ir.Requirement, what: str, sets: Iterable[str]) -> bool:
+    """Whether a demand speaks of data alone, such as the members of these sets."""
     for part in walk(need.condition):
         if getattr(part, "type", None) is WRONG:
             return False
-        if hasattr(part, "type") and not is_known(part, world.kinds):
-            message = "What a kind demands of its things must be known before the game begins."
+        if hasattr(part, "type") and not is_known(part, sets):
+            message = f"{what} must be known before the game begins."
             advice = "Compare fields, things and numbers only."
             world.report("Z311", message, span_of(world, part.at), advice)
             return False

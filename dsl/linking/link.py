@@ -27,6 +27,7 @@ from ziggurat.dsl.linking.kind_checks import demands
 from ziggurat.dsl.linking.model import Book, Decl, Item
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.packs import Stack
+from ziggurat.dsl.players import written
 from ziggurat.dsl.syntax import File
 
 T = TypeVar("T")
@@ -95,6 +96,7 @@ def _ruleset(world: World, book: Book, files: Sequence[File]) -> ir.Ruleset:
         scenarios=_present(scenario(world, decl) for decl in book.scenarios),
         maps=maps(world),
         marks=marks(world),
+        players=world.stack.players,
     )
 
 
@@ -151,9 +153,8 @@ def _pack_info(stack: Stack, files: Sequence[File]) -> Iterable[ir.PackInfo]:
         digest = hashlib.sha256(pack.manifest.text.encode())
         for file in texts_of.get(pack.id, ()):
             digest.update(f"\0{file.source.path}\0{file.source.text}".encode())
-        low, high = pack.players or (0, 0)
         yield ir.PackInfo(
             pack.id, pack.title, str(pack.version), pack.edition,
-            "" if not pack.players else str(low) if low == high else f"{low}-{high}",
+            written(pack.players) if pack.players else "",
             tuple(pack.sources.items()), digest.hexdigest(),
         )  # fmt: skip

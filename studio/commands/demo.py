@@ -38,7 +38,7 @@ def demo(
     """
     out = console()
     rules = program(stack, search_path(packs))
-    number = players_of(rules, players)
+    number = players_of([rules], players)
     (options,) = read_options(option, [rules])
     out.print(f"{title_of(rules.ruleset)}: {number} players, seed {seed}.", style="bold")
     game = start(rules, number, seed=seed, options=options)

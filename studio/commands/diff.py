@@ -114,13 +114,9 @@ def _behaviour(
 
 
 def _players(*sides: Ruleset) -> list[int]:
-    """The numbers of players all packs of both sides are for."""
-    allowed: set[int] | None = None
-    for pack in (pack for side in sides for pack in side.packs if pack.players):
-        low, _, high = pack.players.partition("-")
-        span = set(range(int(low), int(high or low) + 1))
-        allowed = span if allowed is None else allowed & span
-    return [2] if allowed is None else sorted(allowed)
+    """The numbers of players that suit both sides."""
+    said = [set(side.players) for side in sides if side.players]
+    return sorted(set.intersection(*said)) if said else [2]
 
 
 def _ruleset(text: str, search: Search) -> Ruleset:

@@ -1,6 +1,7 @@
 """`ziggurat packs`: which packs there are, and where they come from."""
 
 from ziggurat.dsl.packs import BUILT_IN, Pack, find_packs
+from ziggurat.dsl.players import written
 from ziggurat.studio.console import OK, console
 from ziggurat.studio.listing import show_list
 from ziggurat.studio.options import PackFolders, search_path
@@ -14,14 +15,12 @@ def packs(*, packs: PackFolders = ()) -> int:
 
 
 def _row(pack: Pack) -> tuple[str, ...]:
-    low, high = pack.players or (0, 0)
-    players = "" if not pack.players else str(low) if low == high else f"{low}-{high}"
     built_in = pack.path.startswith(str(BUILT_IN))
     title = pack.title if not pack.findings else f"{pack.title} (has findings: check it)"
     return (
         pack.id,
         str(pack.version),
-        players,
+        written(pack.players) if pack.players else "",
         ", ".join(need.id for need in (*pack.extends, *pack.requires)),
         title,
         "built in" if built_in else pack.path,

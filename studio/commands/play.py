@@ -74,7 +74,7 @@ def _new(
     if not stack:
         raise UsageError("play what? Name a ruleset, as in `ziggurat play west`, or `--load FILE`.")
     rules = program(stack, search)
-    number = players_of(rules, players)
+    number = players_of([rules], players)
     seating = seated(rules, number, wanted)
     _somebody(seating.people)
     (options,) = read_options(option, [rules])

@@ -76,10 +76,9 @@ def simulate(
     programs = [
         program(name, search_path(packs)) for name in [stack, *([compare] if compare else [])]
     ]
-    number = players_of(programs[0], players)
+    number = players_of(programs, players)
     sides = []
     for rules, options in zip(programs, read_options(option, programs), strict=True):
-        players_of(rules, number)
         name, folders = rules.ruleset.stack, tuple(str(folder.resolve()) for folder in packs)
         side = Side(name, folders, number, policy, tuple(sorted(options.items())), limit)
         _try(rules, side)

@@ -260,6 +260,29 @@ def test_ctrl_c_and_kill_with_processes(tmp_path: Path, sent: signal.Signals) ->
     assert len(records(tmp_path)) == len(journal.read_bytes().splitlines()) > 0
 
 
+def test_compared_rules_are_played_by_a_number_that_suits_both(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = tmp_path / "mods" / "small"
+    small.mkdir(parents=True)
+    manifest = 'id = "small"\ntitle = "Small"\nversion = "1"\nextends = ["race"]\nplayers = "{}"\n'
+    more = ["race", "--compare", "race+small", "--packs", str(small.parent), "--packs", str(PACKS)]
+    small.joinpath("pack.toml").write_text(manifest.format("2-3"))
+    out = ["simulate", *more, "--games", "2", "--out", str(tmp_path / "out")]
+    assert main(out) == 0
+    report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "--players 3" in report
+    assert main([*out, "--players", "5", "--fresh"]) == 2
+    assert "`race` and `race+small` are for 2 to 3 players, not 5" in _flat(capsys)
+    small.joinpath("pack.toml").write_text(manifest.format("8-9"))
+    assert main(out) == 2
+    assert "no number of players suits both `race` and `race+small`" in _flat(capsys)
+
+
+def _flat(capsys: pytest.CaptureFixture[str]) -> str:
+    return " ".join(capsys.readouterr().err.split())
+
+
 def test_compare(ten: Path, tmp_path: Path) -> None:
     pack = tmp_path / "packs" / "lavish"
     pack.mkdir(parents=True)
