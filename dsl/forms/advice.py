@@ -9,7 +9,7 @@ from ziggurat.dsl.forms.base import At, Expr, at_field
 from ziggurat.dsl.forms.core import Lit, Op
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import Context
-from ziggurat.dsl.linking.expressions import fitted, guard, lower
+from ziggurat.dsl.linking.expressions import fitted, guard, linked
 from ziggurat.dsl.linking.fields import no_more, refuse_heads
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.types import BOOL, INT, PLAYER
@@ -88,7 +88,7 @@ def _in_sight(cx: Context, target: str) -> bool:
 
 def _score(cx: Context, node: Any) -> Expr:
     """A number; for a yes or no, yes counts 1."""
-    found = lower(cx, node)
+    found = linked(cx, node)
     if found.type == BOOL:
         return Op("if", (found, Lit(1, INT), Lit(0, INT)), INT, at=found.at)
     return fitted(cx, found, INT, node)

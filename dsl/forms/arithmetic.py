@@ -4,6 +4,7 @@ from typing import Any
 
 from ziggurat.dsl.forms.base import Expr, Type
 from ziggurat.dsl.forms.core import Lit, Op
+from ziggurat.dsl.forms.description import MISTAKEN_OPERATIONS
 from ziggurat.dsl.forms.logic import unlike
 from ziggurat.dsl.linking.arguments import function_arguments
 from ziggurat.dsl.linking.constants import ARITHMETIC, impossible
@@ -15,7 +16,7 @@ from ziggurat.dsl.linking.expressions import (
     expression,
     fitted,
     function,
-    lower,
+    linked,
     want,
 )
 from ziggurat.dsl.linking.types import COLLECTIONS, INT, NOTHING, RANGE, WRONG, join, set_of
@@ -36,7 +37,7 @@ from ziggurat.dsl.printing.printer import (
 def _link_plus(cx: Context, node: Any, wanted: Type | None) -> Expr:
     left, right = node.parts
     hint = wanted if wanted is not None and wanted.name in COLLECTIONS else None
-    a = lower(cx, left, hint)
+    a = linked(cx, left, hint)
     if a.type.name == "pile":
         a = cards_of(a)
     if a.type.name in COLLECTIONS:
@@ -85,6 +86,7 @@ def _link_abs(cx: Context, node: Any, wanted: Type | None) -> Expr:
     return Op("abs", (want(cx, args[0], INT),), INT, at=cx.at(node)) if args else BAD
 
 
+MISTAKEN_OPERATIONS.update({"+": "-", "-": "+", "union": "minus", "minus": "union"})
 for _sign in ("+", "-"):
     between(_sign, SUM, SUM, PRODUCT)
 for _sign in ("*", "/", "mod"):

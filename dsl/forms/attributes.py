@@ -9,7 +9,7 @@ from ziggurat.dsl.forms.base import At, Expr, Stmt, Type
 from ziggurat.dsl.forms.core import Lit, Local, Op
 from ziggurat.dsl.forms.description import Touch, form, the_attribute
 from ziggurat.dsl.linking.context import BAD, Context
-from ziggurat.dsl.linking.expressions import expression, lower, want
+from ziggurat.dsl.linking.expressions import expression, linked, want
 from ziggurat.dsl.linking.lookup import dotted_path
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import (
@@ -28,7 +28,7 @@ from ziggurat.dsl.printing.printer import POSTFIX, SUM, Printed, Printer, prints
 
 
 def _seat(field: "FieldOf") -> tuple[Touch, ...]:
-    """Which thing a seat plays is told by an attribute."""
+    """Which thing a seat plays is kept in an attribute."""
     through = field.of.type.name in ("player", "owner")
     return (the_attribute(f"player.{field.owner_kind}"),) if through else ()
 
@@ -77,7 +77,7 @@ def _link_attribute(cx: Context, node: Any, wanted: Type | None) -> Expr:
         params = ", ".join(param.name for param in cx.world.values[dotted].params)
         message = f"`{dotted}` is a value and must be asked with brackets."
         return cx.wrong("Z224", message, node, f"Write `{dotted}({params})`.")
-    base = lower(cx, whole)
+    base = linked(cx, whole)
     if base.type is WRONG:
         return BAD
     found = read(cx, base, str(name), cx.at(node))
@@ -180,7 +180,7 @@ def _target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:
     index = None
     if node.rule == "index":
         node, key = node.parts
-        found = lower(cx, node)
+        found = linked(cx, node)
         if found.type is WRONG:
             return None
         if found.type.name != "map" or found.type.key is None:
@@ -188,7 +188,7 @@ def _target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:
             return None
         index = want(cx, key, found.type.key)
     else:
-        found = lower(cx, node)
+        found = linked(cx, node)
     if isinstance(found, AttrOf):
         return found, index
     if found.type is not WRONG:
@@ -206,7 +206,7 @@ def _target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:
 def _link_assign(cx: Context, node: Any) -> Stmt | None:
     found = target(cx, node.parts[0])
     if found is None:
-        lower(cx, node.parts[1])
+        linked(cx, node.parts[1])
         return None
     attribute, index = found
     wanted = attribute.type if index is None else attribute.type.item or WRONG
@@ -238,7 +238,7 @@ def _link_include(cx: Context, node: Any) -> Stmt | None:
     what, into = node.parts
     found = target(cx, into)
     if found is None:
-        lower(cx, what)
+        linked(cx, what)
         return None
     attribute, index = found
     type_ = attribute.type if index is None else attribute.type.item or WRONG

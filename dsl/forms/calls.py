@@ -9,9 +9,9 @@ from ziggurat.dsl.forms.base import Expr, Stmt, Type
 from ziggurat.dsl.forms.cards import pile_call
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.names import local
-from ziggurat.dsl.linking.arguments import arguments, lower_all
+from ziggurat.dsl.linking.arguments import arguments, look_at
 from ziggurat.dsl.linking.context import BAD, Context
-from ziggurat.dsl.linking.expressions import FUNCTIONS, expression, lower
+from ziggurat.dsl.linking.expressions import FUNCTIONS, expression, linked
 from ziggurat.dsl.linking.lookup import dotted_path, procedure_path, value_path
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import WRONG
@@ -78,7 +78,7 @@ def _link_call(cx: Context, node: Any, wanted: Type | None) -> Expr:
 
 def _unknown_value(cx: Context, callee: Any, name: str, node: Any) -> Expr:
     world = cx.world
-    lower_all(cx, node.parts[1:])
+    look_at(cx, node.parts[1:])
     if name in world.procedures or (cx.thing and f"{cx.thing.id}.{name}" in world.procedures):
         advice = "Call it as a step of its own, and ask a value here."
         return cx.wrong("Z204", f"`{name}` is a procedure, which gives no value.", callee, advice)
@@ -123,7 +123,7 @@ def _thing_body(cx: Context, node: Any, callee: Any, args: Any) -> DoBody | None
     """`c.resolve(victim)`: the block of whatever thing it is; a card stands for its face."""
     whole, name = callee.parts
     entry = cx.names.get(whole.parts[0]) if whole.rule == "name" else None
-    thing = local(cx, entry, whole) if entry else lower(cx, whole)
+    thing = local(cx, entry, whole) if entry else linked(cx, whole)
     if thing.type is WRONG:
         return None
     world = cx.world

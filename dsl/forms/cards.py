@@ -9,7 +9,7 @@ from ziggurat.dsl.forms.core import Lit, Op
 from ziggurat.dsl.forms.description import CHANCE, form, the_pile
 from ziggurat.dsl.linking.arguments import function_arguments, wrong_number
 from ziggurat.dsl.linking.context import BAD, Context
-from ziggurat.dsl.linking.expressions import cards_of, collection, fitted, function, lower, want
+from ziggurat.dsl.linking.expressions import cards_of, collection, fitted, function, linked, want
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import COLLECTIONS, WRONG, fits, of_kind, optional, set_of
 from ziggurat.dsl.printing.printer import (
@@ -54,6 +54,7 @@ class Shuffle(Stmt):
 
 
 def pile_call(cx: Context, node: Any, name: str) -> Expr:
+    """`hand(p)`: a place for cards, asked like a value."""
     place = cx.world.places[name]
     if not place.cards:
         message = f"`{name}` is a place for pieces; it is counted, not asked."
@@ -73,7 +74,7 @@ def pile_call(cx: Context, node: Any, name: str) -> Expr:
 
 def pile(cx: Context, node: Any) -> PileRef | None:
     """A place for cards, in a statement; None after saying what is wrong."""
-    found = lower(cx, node)
+    found = linked(cx, node)
     if isinstance(found, PileRef):
         return found
     if found.type is not WRONG:
@@ -91,7 +92,7 @@ def _link_cards(cx: Context, node: Any, wanted: Type | None) -> Expr:
     args = function_arguments(cx, node, "pile")
     if args is None:
         return BAD
-    found = lower(cx, args[0])
+    found = linked(cx, args[0])
     if found.type is WRONG:
         return BAD
     if found.type.name != "pile":
@@ -107,7 +108,7 @@ def _link_put(cx: Context, node: Any) -> Stmt | None:
     what, into = node.parts
     goal = pile(cx, into)
     family = goal.type.item if goal is not None and goal.type.item else WRONG
-    found = lower(cx, what)
+    found = linked(cx, what)
     if found.type.name == "pile":
         found = collection(cx, what)[0]
     many = found.type.name in COLLECTIONS

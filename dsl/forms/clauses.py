@@ -285,12 +285,9 @@ _CHANGES = {
 }  # fmt: skip
 
 
-_VERBS = {"allow": "allow", "forbid": "forbid"}
-
-
 def verb(contribution: Contribution) -> str:
     """allow, forbid or modify: with the value's name, how amendments address a clause."""
-    return _VERBS.get(contribution.op, "modify")
+    return contribution.op if contribution.op in CHANGES else "modify"
 
 
 def contribution_text(printer: Printer, value: "Value", clause: Contribution) -> str:
@@ -327,30 +324,30 @@ def _arguments(
     if isinstance(when, Op) and when.op == "and":
         splits.insert(1, (when.args[0], when.args[1]))
     for meant, rest in splits:
-        told = _told(printer, _left(meant), names, thing)
-        holder = {param: text for param, text in (told or {}).items() if text == "holder"}
-        if told is None or any(_rebound(param, rest) for param in holder):
+        texts = _texts(printer, _left(meant), names, thing)
+        holder = {param: text for param, text in (texts or {}).items() if text == "holder"}
+        if texts is None or any(_rebound(param, rest) for param in holder):
             continue
-        if not (told.keys() - holder.keys()) & _spoken_of(rest, change):
+        if not (texts.keys() - holder.keys()) & _spoken_of(rest, change):
             break
     speaking = printer.called(holder)
-    args = [(told or {}).get(name, printer.local(name)) for name in names]
+    args = [(texts or {}).get(name, printer.local(name)) for name in names]
     return args, speaking, f" when {speaking.text(rest)}" if rest is not None else ""
 
 
-def _told(
+def _texts(
     printer: Printer, tests: Sequence[Expr], names: Sequence[str], thing: str
 ) -> dict[str, str] | None:
     """What stands for each parameter that is tested, or None if a test is no argument."""
-    told: dict[str, str] = {}
+    texts: dict[str, str] = {}
     waiting = list(names)
     for test in tests:
         found = _argument(printer, test, waiting, thing)
-        if found is None or (found[1] == "holder" and "holder" in told.values()):
+        if found is None or (found[1] == "holder" and "holder" in texts.values()):
             return None
-        told[found[0]] = found[1]
+        texts[found[0]] = found[1]
         waiting = waiting[waiting.index(found[0]) + 1 :]
-    return told
+    return texts
 
 
 def _left(condition: Expr | None) -> list[Expr]:
@@ -390,8 +387,8 @@ def trigger_lines(
         printer, params, trigger.thing, trigger.condition, trigger.body
     )
     word = "instead of" if trigger.when == "instead" else trigger.when
-    told = f"({', '.join(args)})" if params else ""
-    head = f"{word} {target}{told}{rest}{OPEN}"
+    given = f"({', '.join(args)})" if params else ""
+    head = f"{word} {target}{given}{rest}{OPEN}"
     return [
         Line(depth, head, trigger.at, trigger.meta),
         *printer.block(trigger.body, depth + 1),

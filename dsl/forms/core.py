@@ -6,7 +6,7 @@ How they are linked and printed stands in the families that write them.
 import attrs
 
 from ziggurat.dsl.forms.base import Expr, Type
-from ziggurat.dsl.forms.description import HOLDINGS, form
+from ziggurat.dsl.forms.description import MISTAKEN_OPERATIONS, OPERATIONS_READ, form
 
 
 @form()
@@ -38,20 +38,13 @@ class ThingRef(Expr):
     type: Type
 
 
-@form(
-    reads=lambda one: (HOLDINGS,) if one.op == "holds" else (),
-    variants={"op": {"+": "-", "-": "+", "union": "minus", "minus": "union"}},
-)
+@form(reads=lambda one: OPERATIONS_READ.get(one.op, ()), variants={"op": MISTAKEN_OPERATIONS})
 @attrs.frozen
 class Op(Expr):
-    """A built-in operation.
+    """A built-in operation, which one of the families describes: `+`, `size`, `holds` …
 
-    Arithmetic `+ - * / /up mod neg`; comparison `== != < <= > >=`; logic `and or not if` (if:
-    condition, then, else); `range` (low, high); sets `set` (members), `list`, `map` (k1, v1, k2, v2
-    …), `union`, `minus`, `common`, `in`, `size`, `one_of`; `index` (map, key); `min`, `max` (two or
-    more numbers), `abs`; `holds` (player, thing); `is_kind` (card, Lit kind id) and `face` (card,
-    Lit kind id: the face as a thing, none if of another kind); `cards`, `top` (pile); `others`,
-    `left_of` (player); `is_player` (owner).
+    Operands are in the order they are written, but for `if` (condition, then, else); a `map` has
+    its keys and values in turn, `is_kind` and `face` have the kind's id as a Lit.
     """
 
     op: str

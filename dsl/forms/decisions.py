@@ -12,7 +12,7 @@ from ziggurat.dsl.forms.description import AFTER, form
 from ziggurat.dsl.forms.speech import Text, sentence
 from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
-from ziggurat.dsl.linking.expressions import collection, fitted, guard, lower, want
+from ziggurat.dsl.linking.expressions import collection, fitted, guard, linked, want
 from ziggurat.dsl.linking.statements import block, candidates, name_local, statement, with_it
 from ziggurat.dsl.linking.types import BOOL, INT, NONE, OWNER, WRONG, fits, map_of, optional, set_of
 from ziggurat.dsl.linking.world import Decision
@@ -114,7 +114,7 @@ class Divide(Stmt):
 
 def decider(cx: Context, node: Any) -> Expr:
     """Who decides: an owner, and nothing else."""
-    found = lower(cx, node, OWNER)
+    found = linked(cx, node, OWNER)
     if found.type is not WRONG and (not fits(found.type, OWNER) or found.type == NONE):
         message = f"Only an owner can decide, and this is {cx.world.describe(found.type)}."
         return cx.wrong("Z313", message, node, "Write `by` a player or another owner.")
@@ -211,7 +211,7 @@ def _wish(cx: Context, node: Any, item: Type) -> Wish:
     if node.rule == "none_spare":
         return Wish("none_spare", at=at)
     if node.rule == "connected":
-        near = fitted(cx, lower(cx, node.parts[0]), set_of(item), node.parts[0])
+        near = fitted(cx, linked(cx, node.parts[0]), set_of(item), node.parts[0])
         return Wish("connected", near, at=at)
     weight, bound = node.parts
     return Wish(node.rule, want(cx, weight, INT), want(cx, bound, INT), at=at)

@@ -93,6 +93,10 @@ class Description:
 
 
 FORMS: dict[type, Description] = {}
+# What operations read of a position besides what their operands do, and what a small mistake makes
+# of them; their families say so.
+OPERATIONS_READ: dict[str, tuple[Touch, ...]] = {}
+MISTAKEN_OPERATIONS: dict[str, str] = {}
 T = TypeVar("T", bound=type)
 
 

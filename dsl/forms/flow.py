@@ -11,7 +11,7 @@ from ziggurat.dsl.forms.core import Op, OrderRef
 from ziggurat.dsl.forms.description import AFTER, BLOCKS, ENDS, form
 from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
-from ziggurat.dsl.linking.expressions import collection, condition, guard, lower, want
+from ziggurat.dsl.linking.expressions import collection, condition, guard, linked, want
 from ziggurat.dsl.linking.statements import (
     block,
     candidates,
@@ -88,7 +88,7 @@ class Step(Stmt):
 def _link_let(cx: Context, node: Any) -> Stmt:
     name, value = node.parts
     old = cx.names.get(name)
-    found = lower(cx, value, old.type if old and old.what == "let" else None)
+    found = linked(cx, value, old.type if old and old.what == "let" else None)
     return Let(name_local(cx, name, found.type), found, at=cx.at(node))
 
 

@@ -6,9 +6,9 @@ import attrs
 
 from ziggurat.dsl.forms.base import Expr, Stmt, Type
 from ziggurat.dsl.forms.core import Op, ThingRef
-from ziggurat.dsl.forms.description import HOLDINGS, form
+from ziggurat.dsl.forms.description import HOLDINGS, OPERATIONS_READ, form
 from ziggurat.dsl.linking.context import Context
-from ziggurat.dsl.linking.expressions import expression, lower, want
+from ziggurat.dsl.linking.expressions import expression, linked, want
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import BOOL, PLAYER, WRONG
 from ziggurat.dsl.printing.printer import (
@@ -36,7 +36,7 @@ class Give(Stmt):
 def _link_holds(cx: Context, node: Any, wanted: Type | None) -> Expr:
     who, what = node.parts
     player = want(cx, who, PLAYER)
-    thing = lower(cx, what)
+    thing = linked(cx, what)
     info = cx.world.kinds.get(thing.type.name)
     if thing.type is not WRONG and (info is None or "holdable" not in info.roles):
         say = cx.world.describe(thing.type)
@@ -49,7 +49,7 @@ def _link_holds(cx: Context, node: Any, wanted: Type | None) -> Expr:
 @statement("give", "take")
 def _link_give(cx: Context, node: Any) -> Stmt:
     what, who = node.parts
-    thing = lower(cx, what)
+    thing = linked(cx, what)
     info = cx.world.kinds.get(thing.type.name)
     if thing.type is not WRONG and (info is None or "holdable" not in info.roles):
         say = cx.world.describe(thing.type)
@@ -63,6 +63,7 @@ def _link_give(cx: Context, node: Any) -> Stmt:
     return Give(thing, want(cx, who, PLAYER), node.rule == "give", at=cx.at(node))
 
 
+OPERATIONS_READ["holds"] = (HOLDINGS,)
 between("holds", COMPARED, SPAN, SPAN)
 
 

@@ -10,7 +10,7 @@ from ziggurat.dsl.linking.expressions import (
     as_collection,
     collection,
     expression,
-    lower,
+    linked,
     want,
 )
 from ziggurat.dsl.linking.types import (
@@ -93,12 +93,12 @@ def _link_if_else(cx: Context, node: Any, wanted: Type | None) -> Expr:
 def _pair(cx: Context, left: Any, right: Any, wanted: Type | None = None) -> tuple[Expr, Expr]:
     """Two operands that should be of one type; the clearer one tells the other what to be."""
     if wanted is not None:
-        return lower(cx, left, wanted), lower(cx, right, wanted)
+        return linked(cx, left, wanted), linked(cx, right, wanted)
     if left.rule in _OPEN and right.rule not in _OPEN:
-        b = lower(cx, right)
-        return lower(cx, left, b.type), b
-    a = lower(cx, left, _only_kind(cx, right))
-    return a, lower(cx, right, a.type)
+        b = linked(cx, right)
+        return linked(cx, left, b.type), b
+    a = linked(cx, left, _only_kind(cx, right))
+    return a, linked(cx, right, a.type)
 
 
 def _only_kind(cx: Context, node: Any) -> Type | None:
@@ -154,7 +154,7 @@ def _kind_test(cx: Context, node: Any, left: Any, right: Any) -> Expr | None:
     world = cx.world
     if name in cx.names or (name != "player" and name not in world.kinds):
         return None
-    subject = lower(cx, left)
+    subject = linked(cx, left)
     if subject.type is WRONG:
         return BAD
     if name == "player":
@@ -179,9 +179,9 @@ def _link_in(cx: Context, node: Any, wanted: Type | None) -> Expr:
 
 
 def membership(cx: Context, node: Any, left: Any, right: Any) -> Expr:
-    hint = lower(cx, left) if left.rule not in _OPEN else None
+    hint = linked(cx, left) if left.rule not in _OPEN else None
     source, item = collection(cx, right, set_of(hint.type) if hint else None)
-    one = hint or lower(cx, left, item)
+    one = hint or linked(cx, left, item)
     if not (fits(one.type, item) or fits(item, one.type)):
         say = cx.world.describe
         message = f"This is {say(one.type)}, which can never be in {say(source.type)}."

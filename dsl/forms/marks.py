@@ -16,7 +16,7 @@ from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.kinds import Field
 from ziggurat.dsl.linking.constants import is_data
 from ziggurat.dsl.linking.context import BAD, Context, Entry, meta
-from ziggurat.dsl.linking.expressions import lower, want
+from ziggurat.dsl.linking.expressions import linked, want
 from ziggurat.dsl.linking.fields import no_more, only, refuse_heads, split_fields
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.span import span_of
@@ -203,7 +203,7 @@ def _shows(cx: Context, decl: Decl, sort: str) -> Expr | None:
         message = f"A mark of {_SPOKEN[sort]} shows nothing but itself."
         cx.error("Z343", message, node, "Take away what stands after `=`.")
         return None
-    found = lower(cx, node)
+    found = linked(cx, node)
     one = found.type.name in (*cx.world.kinds, "int", "bool", "text", "player", "owner")
     if found.type is not WRONG and not one:
         message = f"A mark cannot show {cx.world.describe(found.type)}."

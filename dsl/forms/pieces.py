@@ -8,7 +8,7 @@ from ziggurat.dsl.diagnostics import did_you_mean, nearest
 from ziggurat.dsl.forms.base import Expr, Stmt, Type
 from ziggurat.dsl.forms.description import form, the_pieces
 from ziggurat.dsl.linking.context import BAD, Context
-from ziggurat.dsl.linking.expressions import expression, fitted, lower, want
+from ziggurat.dsl.linking.expressions import expression, fitted, linked, want
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import BOOL, INT, NONE, OWNER, WRONG, fits, of_kind, set_of
 from ziggurat.dsl.printing.printer import (
@@ -104,7 +104,7 @@ def units(cx: Context, node: Any) -> Units:
     pieces = piece_names(cx, name)
     if state is not None and pieces:
         check_state(cx, pieces, state)
-    whose = lower(cx, owner, OWNER)
+    whose = linked(cx, owner, OWNER)
     many = whose.type.name in ("set", "list")
     if many:
         whose = fitted(cx, whose, set_of(OWNER), owner)
@@ -174,7 +174,7 @@ def place(cx: Context, node: Any) -> Whereabouts:
             if name in world.places:
                 return _own(cx, node, name)
     area = of_kind(world.place_kind) if world.place_kind else WRONG
-    found = lower(cx, node, area)
+    found = linked(cx, node, area)
     if found.type.name in ("set", "list"):
         return Whereabouts("areas", fitted(cx, found, set_of(area), node))
     if found.type is not WRONG and not fits(found.type, area):

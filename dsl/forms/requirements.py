@@ -30,7 +30,7 @@ def requirement(cx: Context, node: Any) -> Requirement:
 
 
 def requirement_text(printer: Printer, need: Requirement) -> str:
-    """`needs …`, with its reason when wording is told."""
+    """`needs …`, with its reason when wording is printed."""
     reason = f" {quoted(need.reason)}" if need.reason and printer.wording else ""
     return f"needs {printer.text(need.condition)}{reason}"
 

@@ -15,7 +15,7 @@ from ziggurat.dsl.linking.arguments import arguments
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, entries
-from ziggurat.dsl.linking.expressions import condition, lower, want
+from ziggurat.dsl.linking.expressions import condition, linked, want
 from ziggurat.dsl.linking.fields import FIELD_RULES
 from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
 from ziggurat.dsl.linking.model import Decl, unquoted
@@ -343,7 +343,7 @@ def _chooses(cx: Context, node: Any) -> Scripted | None:
             cx.error("Z604", f"There is no decision called `{name}`.", path, advice)
             return None
         wanted = decision.answer
-    found = want(cx, answer, wanted) if wanted is not None else lower(cx, answer)
+    found = want(cx, answer, wanted) if wanted is not None else linked(cx, answer)
     return Scripted("chooses", who, found, name, at=cx.at(node))
 
 

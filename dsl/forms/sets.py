@@ -14,7 +14,7 @@ from ziggurat.dsl.linking.expressions import (
     expression,
     function,
     guard,
-    lower,
+    linked,
     want,
 )
 from ziggurat.dsl.linking.types import (
@@ -37,7 +37,7 @@ from ziggurat.dsl.printing.printer import POSTFIX, SPAN, SUM, Printed, Printer, 
 @expression("index")
 def _link_index(cx: Context, node: Any, wanted: Type | None) -> Expr:
     whole, key = node.parts
-    map_ = lower(cx, whole)
+    map_ = linked(cx, whole)
     if map_.type is WRONG:
         return BAD
     if map_.type.name != "map" or map_.type.key is None or map_.type.item is None:
@@ -64,7 +64,7 @@ def _alike(cx: Context, nodes: Any, hint: Type | None, what: str) -> tuple[tuple
     found: list[Expr] = []
     type_: Type = WRONG
     for one in nodes:
-        expr = lower(cx, one, hint)
+        expr = linked(cx, one, hint)
         both_ = join(type_, expr.type)
         if both_ is None:
             say = cx.world.describe
@@ -105,13 +105,13 @@ def loop(cx: Context, node: Any, fn: str) -> Expr:
     entry = cx.bind(name, item, "loop")
     found_filter = guard(cx, filter_)
     order = order_ref(cx, by, item)
-    lowered = lower(cx, body) if body is not None else None
+    each = linked(cx, body) if body is not None else None
     if test is not None:
-        lowered = condition(cx, test)
+        each = condition(cx, test)
     cx.forget(name, before)
     if source.type is WRONG:
         return BAD
-    return _loop(cx, node, Loop(fn, entry.name, source, found_filter, order, lowered, WRONG), item)
+    return _loop(cx, node, Loop(fn, entry.name, source, found_filter, order, each, WRONG), item)
 
 
 def _loop(cx: Context, node: Any, found: Loop, item: Type) -> Expr:

@@ -11,7 +11,7 @@ from ziggurat.dsl.forms.base import Expr, Stmt
 from ziggurat.dsl.forms.description import LOG, form
 from ziggurat.dsl.forms.flow import If
 from ziggurat.dsl.linking.context import BAD, Context
-from ziggurat.dsl.linking.expressions import guard, lower, want
+from ziggurat.dsl.linking.expressions import guard, linked, want
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import PLAYER, WRONG
 from ziggurat.dsl.parse import parse_expression
@@ -83,7 +83,7 @@ def _hole(cx: Context, text: str, start: int) -> Expr:
     if _SIMPLE.fullmatch(text):
         node: Any = Node("name", (Token("NAME", text, start, 0, 0, 0, 0, start + len(text)),),
                          start, start + len(text))  # fmt: skip
-        return _shown(cx, lower(cx, node), node)
+        return _shown(cx, linked(cx, node), node)
     node = _parsed(text)
     outer = cx.shift
     cx.shift = outer + start
@@ -93,7 +93,7 @@ def _hole(cx: Context, text: str, start: int) -> Expr:
         cx.world.report("Z323", "This hole of the text cannot be read.", span, advice)
         found: Expr = BAD
     else:
-        found = _shown(cx, lower(cx, node), node)
+        found = _shown(cx, linked(cx, node), node)
     cx.shift = outer
     return found
 

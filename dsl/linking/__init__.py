@@ -1,6 +1,6 @@
 """From parsed files to a linked ruleset: one subject a module, in the order of the pipeline.
 
-`model` and `collect` gather declarations, `amend` applies what later packs change, `declarations`
-and `rules` give names their meaning, `expressions` and `statements` lower bodies with full type
-checking, `clauses` brings contributions to their values, and `checks` looks at the whole.
+`model` and `collect` gather declarations, `amend` applies what later packs change, `link` has every
+declaration linked by its family (`dsl/forms`), `expressions` and `statements` ask the families what
+is written in bodies, with full type checking, and `checks` looks at the whole.
 """

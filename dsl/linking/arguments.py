@@ -8,7 +8,7 @@ from ziggurat.dsl.forms.base import Expr, Type
 from ziggurat.dsl.forms.core import OrderRef
 from ziggurat.dsl.forms.logic import membership
 from ziggurat.dsl.linking.context import Context
-from ziggurat.dsl.linking.expressions import fitted, lower, want
+from ziggurat.dsl.linking.expressions import fitted, linked, want
 from ziggurat.dsl.linking.lookup import renamed_path
 from ziggurat.dsl.linking.types import WRONG, fits, set_of
 from ziggurat.dsl.linking.world import Signature
@@ -23,7 +23,7 @@ def arguments(
     """The arguments of a call, checked against the parameters; None when their number is wrong."""
     if len(nodes) != len(params):
         wrong_number(cx, node, name, [param.name for param in params], len(nodes))
-        lower_all(cx, nodes)
+        look_at(cx, nodes)
         return None
     return tuple(_argument(cx, arg, param.type) for arg, param in zip(nodes, params, strict=True))
 
@@ -99,8 +99,8 @@ def order_signature(cx: Context, path: Any) -> Signature | None:
     return found
 
 
-def lower_all(cx: Context, nodes: Iterable[Any]) -> None:
+def look_at(cx: Context, nodes: Iterable[Any]) -> None:
     """Look at arguments for their own mistakes only; what begins a loop means nothing alone."""
     for node in nodes:
         if node.rule not in LOOPS and node.rule != "counted":
-            lower(cx, node)
+            linked(cx, node)

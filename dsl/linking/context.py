@@ -1,4 +1,4 @@
-"""Where lowering stands: the file, the names in sight, the enclosing thing, and how to complain."""
+"""Where linking stands: the file, the names in sight, the enclosing thing, and how to complain."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ class Entry:
 
 
 class Context:
-    """The state of lowering one declaration. Cheap to make, one for each."""
+    """The state of linking one declaration. Cheap to make, one for each."""
 
     __slots__ = (
         "_path", "_starts", "depth", "file", "labels", "locals", "loops", "names",

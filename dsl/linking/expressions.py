@@ -1,6 +1,6 @@
 """The door to expressions: each is linked by the function its family registers for its rule.
 
-`lower` is told which type is wanted, if one is, because a bare name may mean different things for
+`linked` is told which type is wanted, if one is, because a bare name may mean different things for
 different kinds and `{}` is a set or a map; `want` also insists on it.
 """
 
@@ -13,23 +13,23 @@ from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.model import ELSEWHERE
 from ziggurat.dsl.linking.types import BOOL, COLLECTIONS, WRONG, fits, list_of, member, set_of
 
-Lower = Callable[[Context, Any, Type | None], Expr]
+Link = Callable[[Context, Any, Type | None], Expr]
 
 
-EXPRESSIONS: dict[str, Lower] = {}
+EXPRESSIONS: dict[str, Link] = {}
 
 
 # Functions of the language itself; no value may be called like one of them.
-FUNCTIONS: dict[str, Lower] = {}
+FUNCTIONS: dict[str, Link] = {}
 
 
 DEEPEST = 100
 
 
-def expression(*rules: str) -> Callable[[Lower], Lower]:
-    """Register the function that lowers these rules."""
+def expression(*rules: str) -> Callable[[Link], Link]:
+    """Register the function that links nodes of these rules."""
 
-    def register(function: Lower) -> Lower:
+    def register(function: Link) -> Link:
         for rule in rules:
             EXPRESSIONS[rule] = function
         return function
@@ -37,10 +37,10 @@ def expression(*rules: str) -> Callable[[Lower], Lower]:
     return register
 
 
-def function(*names: str) -> Callable[[Lower], Lower]:
+def function(*names: str) -> Callable[[Link], Link]:
     """Register what a call of one of these names means."""
 
-    def register(function: Lower) -> Lower:
+    def register(function: Link) -> Link:
         for name in names:
             FUNCTIONS[name] = function
         return function
@@ -48,7 +48,7 @@ def function(*names: str) -> Callable[[Lower], Lower]:
     return register
 
 
-def lower(cx: Context, node: Any, wanted: Type | None = None) -> Expr:
+def linked(cx: Context, node: Any, wanted: Type | None = None) -> Expr:
     """The meaning of an expression; what is wrong with it is reported once."""
     function = EXPRESSIONS.get(node.rule)
     if function is None:
@@ -66,8 +66,8 @@ def lower(cx: Context, node: Any, wanted: Type | None = None) -> Expr:
 
 
 def want(cx: Context, node: Any, wanted: Type) -> Expr:
-    """Lower, and insist on a type."""
-    found = lower(cx, node, wanted)
+    """Link, and insist on a type."""
+    found = linked(cx, node, wanted)
     type_ = found.type
     if type_ is wanted or type_ is WRONG:
         return found
@@ -114,7 +114,7 @@ def cards_of(pile: Expr) -> Expr:
 
 def collection(cx: Context, node: Any, wanted: Type | None = None) -> tuple[Expr, Type]:
     """A set, list, range, map or pile to go through, and the type of its members."""
-    found = lower(cx, node, wanted)
+    found = linked(cx, node, wanted)
     if found.type.name == "pile":
         found = cards_of(found)
     item = member(found.type)
@@ -144,6 +144,6 @@ def both(a: Expr | None, b: Expr | None) -> Expr | None:
 def _elsewhere(cx: Context, node: Any, wanted: Type | None) -> Expr:
     here = cx.file
     cx.enter(node.parts[1])
-    found = lower(cx, node.parts[0], wanted)
+    found = linked(cx, node.parts[0], wanted)
     cx.enter(here)
     return found

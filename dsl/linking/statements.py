@@ -17,16 +17,16 @@ from ziggurat.dsl.linking.expressions import guard
 from ziggurat.dsl.linking.model import ELSEWHERE, Item
 from ziggurat.dsl.linking.types import WRONG, fits, join
 
-Lower = Callable[[Context, Any], Stmt | None]
+Link = Callable[[Context, Any], Stmt | None]
 
 
-STATEMENTS: dict[str, Lower] = {}
+STATEMENTS: dict[str, Link] = {}
 
 
-def statement(*rules: str) -> Callable[[Lower], Lower]:
-    """Register the function that lowers these rules."""
+def statement(*rules: str) -> Callable[[Link], Link]:
+    """Register the function that links nodes of these rules."""
 
-    def register(function: Lower) -> Lower:
+    def register(function: Link) -> Link:
         for rule in rules:
             STATEMENTS[rule] = function
         return function
