@@ -52,7 +52,7 @@ def diff(
     new
         What to compare it with.
     only
-        Sections to show, as in `advances,calamities`.
+        Sections to show, as in `phases,values`.
     stat
         Show numbers only.
     exit_code

@@ -97,7 +97,9 @@ def board(ruleset: Ruleset, moment: Moment | None = None) -> Board:
     things = ruleset.things.get(kind.id, {})
     borders, crossings = _neighbour_fields(kind, declared)
     touching = {id_: _neighbours(thing, borders) for id_, thing in things.items()}
-    laid = lay_out(ruleset, kind, declared, facts, touching)
+    across = {id_: _neighbours(thing, crossings) for id_, thing in things.items()}
+    near = {id_: (*touching[id_], *across[id_]) for id_ in things}
+    laid = lay_out(ruleset, kind, declared, facts, near)
     looks = {id_: tuple(_looks(ruleset, facts, kind.id, id_)) for id_ in things}
     spots = {
         id_: Spot(
@@ -105,7 +107,7 @@ def board(ruleset: Ruleset, moment: Moment | None = None) -> Board:
             thing.title or id_,
             *laid.at[id_],
             touching=touching[id_],
-            across=_neighbours(thing, crossings),
+            across=across[id_],
             water=declared.water is not None and facts.read(declared.water, kind.id, id_) is True,
             looks=looks[id_],
         )
@@ -149,10 +151,10 @@ def _looks(ruleset: Ruleset, facts: Facts, kind: str, id_: str) -> Iterator[Look
         if mark.sort == "place":
             shown = True if mark.shows is None else facts.read(mark.shows, kind, id_)
             if shown is not UNKNOWN and shown is not None and shown is not False:
-                yield _look(ruleset, facts, mark, shown, kind, id_)
+                yield _look(facts, mark, shown, kind, id_)
 
 
-def _look(ruleset: Ruleset, facts: Facts, mark: Mark, shown: Any, kind: str, id_: str) -> Look:
+def _look(facts: Facts, mark: Mark, shown: Any, kind: str, id_: str) -> Look:
     def colour(expr: Expr | None) -> str:
         return facts.text(expr, kind, id_)
 
@@ -160,7 +162,7 @@ def _look(ruleset: Ruleset, facts: Facts, mark: Mark, shown: Any, kind: str, id_
     thing = "" if shown is True or printed else str(shown)
     return Look(
         mark=mark.id,
-        told=_told(ruleset, mark, shown, thing, printed),
+        told=_told(facts, mark, shown, thing, printed),
         value=thing,
         text=colour(mark.letter) or (str(shown) if printed else ""),
         fill=colour(mark.fill),
@@ -177,14 +179,15 @@ def shapes_of(mark: Mark) -> tuple[str, ...]:
     return tuple(SYMBOLS.get(symbol, symbol) for symbol in mark.symbols)
 
 
-def _told(ruleset: Ruleset, mark: Mark, shown: Any, thing: str, printed: bool) -> str:
+def _told(facts: Facts, mark: Mark, shown: Any, thing: str, printed: bool) -> str:
     if printed:
         return f"{mark.title} {shown}".strip()
     if not thing:
         return mark.title
     type_ = mark.shows.type.name if mark.shows is not None else ""
-    found = ruleset.things.get(type_, {}).get(thing)
-    return (found.title if found else "") or thing
+    if type_ in ("player", "owner"):
+        return facts.called(thing)
+    return facts.ruleset.things[type_][thing].title or thing
 
 
 def _legend(ruleset: Ruleset, looks: list[Look]) -> Iterator[tuple[str, Look]]:

@@ -93,7 +93,10 @@ _Side = tuple[tuple[Corner, Point], tuple[Corner, Point], int]
 
 
 def _cells(sites: Sequence[Site], width: float, height: float) -> Iterable[list[_Side]]:
-    """The Voronoi cell of each site: its sides, each with the site beyond it (negative: frame)."""
+    """The Voronoi cell of each site: its sides, each with the site beyond it (negative: frame).
+
+    A site outside the frame may have nothing left inside.
+    """
     grid: dict[tuple[int, int], list[int]] = defaultdict(list)
     size = max(1.0, math.sqrt(width * height / max(1, len(sites))) * 1.5)
     for i, site in enumerate(sites):
@@ -104,7 +107,8 @@ def _cells(sites: Sequence[Site], width: float, height: float) -> Iterable[list[
         cell: list[tuple[Point, int]] = [(p, -1 - k) for k, p in enumerate(frame)]
         column, row = int(site.x / size), int(site.y / size)
         for ring in range(reach):
-            if (ring - 1) * size > 2 * max(math.dist(p, (site.x, site.y)) for p, _ in cell):
+            reached = max((math.dist(p, (site.x, site.y)) for p, _ in cell), default=-size)
+            if (ring - 1) * size > 2 * reached:
                 break
             for j in _ring(grid, column, row, ring):
                 if j != i:
@@ -128,7 +132,7 @@ def _clipped(
     nx, ny = other.x - site.x, other.y - site.y
     middle = (other.x + site.x) / 2 * nx + (other.y + site.y) / 2 * ny
     depths = [p[0] * nx + p[1] * ny - middle for p, _ in cell]
-    if max(depths) <= 0:
+    if max(depths, default=0) <= 0:
         return cell
     kept: list[tuple[Point, int]] = []
     for k, (p, side) in enumerate(cell):

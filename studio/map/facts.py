@@ -27,6 +27,13 @@ class Facts:
             return found.partition(".")[2] if is_thing else found
         return UNKNOWN if self._moment is None else read(self._moment, expr, kind, id_)
 
+    def called(self, owner: str) -> str:
+        """What people call an owner: by what they play, or a neutral one's title."""
+        if owner in self.ruleset.neutrals:
+            return self.ruleset.neutrals[owner].title or owner
+        thing = None if self._moment is None else self._moment.plays(owner)
+        return (thing.title or thing.id) if thing is not None else owner
+
     def text(self, expr: Expr | None, kind: str = "", id_: str = "") -> str:
         """A colour or a letter; empty where there is none."""
         found = None if expr is None else self.read(expr, kind, id_)

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 
 Point = tuple[float, float]
 STEP = 100.0  # the distance of neighbours
-ROUNDS = 60
+# How often everything is moved at most: less often where there is much.
+ROUNDS, WORK = 300, 6_000_000
 STILL = 0.5
 
 Near = Mapping[str, tuple[str, ...]]
@@ -23,7 +24,7 @@ def spread_out(ids: Sequence[str], near: Near) -> dict[str, Point]:
         return _in_rows(ids)
     ways = _ways(ids, _both_ways(ids, near))
     at = _first(ids, ways)
-    for _ in range(ROUNDS):
+    for _ in range(min(ROUNDS, WORK // len(ids) ** 2 + 1)):
         if _improve(ids, ways, at) < STILL:
             break
     return dict(zip(ids, at, strict=True))
@@ -67,15 +68,15 @@ def _from(start: int, near: list[list[int]]) -> list[float]:
 
 
 def _first(ids: Sequence[str], ways: list[list[float]]) -> list[Point]:
-    """Across: from one end to the other. Down: from what is far from both ends."""
+    """Across: from one end to the other. Down: from what is farthest from the line between."""
     left = max(range(len(ids)), key=lambda n: ways[0][n])
     right = max(range(len(ids)), key=lambda n: ways[left][n])
-    top = max(range(len(ids)), key=lambda n: min(ways[left][n], ways[right][n]))
-    bottom = max(range(len(ids)), key=lambda n: ways[top][n])
+    aside = [ways[left][n] + ways[right][n] - ways[left][right] for n in range(len(ids))]
+    top = max(range(len(ids)), key=lambda n: aside[n])
     return [
         (
             (ways[left][n] - ways[right][n]) * STEP / 2 + math.sin(n) * 5,
-            (ways[top][n] - ways[bottom][n]) * STEP / 2 + math.cos(n) * 5,
+            (ways[top][n] * STEP if aside[n] else 0.0) + math.cos(n) * 5,
         )
         for n in range(len(ids))
     ]

@@ -119,7 +119,7 @@ class Plan:
                 self.at[id_] = (x, min(max(y + dy, margin), self.height - margin))
 
     def _ways(self) -> Iterator[Way]:
-        """Each spot and half the way to each neighbour by land; seas are but points."""
+        """Each spot and half the way to each neighbour by land; water is but points."""
         for spot in self.board.spots.values():
             here = self.at[spot.id]
             yield ("water" if spot.water else "land", spot.id), here, here

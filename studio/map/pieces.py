@@ -57,15 +57,12 @@ def _mark_of(ruleset: Ruleset, sort: str, name: str) -> Mark | None:
 def _known_as(game: Moment, owner: str) -> tuple[str, str]:
     """The name and colour of an owner: those of the thing they play, if they play one."""
     ruleset = game.ruleset
+    name = Facts(ruleset, game).called(owner)
     if owner in ruleset.neutrals:
-        return ruleset.neutrals[owner].title or owner, _colour(ruleset, "neutral", owner)
-    number = game.owners.index(owner)
-    usual = COLOURS[number % len(COLOURS)]
+        return name, _colour(ruleset, "neutral", owner)
     thing = game.plays(owner)
-    if thing is None:
-        return owner, usual
-    colour = _colour(ruleset, "seat", thing.kind, thing.id)
-    return thing.title or thing.id, colour or usual
+    colour = _colour(ruleset, "seat", thing.kind, thing.id) if thing is not None else ""
+    return name, colour or COLOURS[game.owners.index(owner) % len(COLOURS)]
 
 
 def _colour(ruleset: Ruleset, sort: str, name: str, thing: str = "") -> str:

@@ -75,7 +75,7 @@ def _head(board: Board, plan: Plan) -> Iterator[str]:
         '<feGaussianBlur stdDeviation="7"/></filter>'
         "</defs>"
     )
-    wet = any(spot.water or spot.across for spot in board.spots.values())
+    wet = not board.cells and any(s.water or s.across for s in board.spots.values())
     yield f'<rect width="{w:.0f}" height="{h:.0f}" fill="{DEEP if wet else PAPER}"/>'
 
 

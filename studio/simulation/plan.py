@@ -73,7 +73,7 @@ class Rules:
         return _spaced(rule.plural if rule else kind)
 
     def path(self, path: str) -> str:
-        """The title of whatever has a path such as `famine.resolve.others_hit`."""
+        """The title of whatever has a path such as `thing.block.name`."""
         first, *rest = [part for part in path.split(".") if not part.isdigit()]
         tables: Sequence[Mapping[str, Any]] = (
             self.ruleset.actions, self.ruleset.phases, self.ruleset.procedures,
