@@ -40,8 +40,8 @@ def resolve(stack: str, path: str, /, *, packs: PackFolders = ()) -> int:
     stack
         The packs, as in `west+expert`.
     path
-        What to show: `military`, `famine.damage`, or with its word: `phase movement`; also a
-        labelled step or a decision (`take_over.taken`), or a clause
+        What to show: a name, a path such as `thing.name`, or with its word: `phase movement`;
+        also a labelled step or a decision (`take_over.taken`), or a clause
         (`military / modify movement_order.late`).
     """
     ruleset = loaded(stack, packs)

@@ -44,9 +44,12 @@ def form(
     return max(forms, key=lambda one: sum(_meet(one, a, b) for a, b in pairs))
 
 
-def _meet(one: Form, a: Cell, b: Cell) -> bool:
-    distance = math.dist(middle(one, a), middle(one, b))
-    return distance < (1.8 if one.shifted else 1.5) * RADIUS * (1 if one.shifted else 2**0.5)
+def _meet(one: Form, a: Cell, b: Cell) -> int:
+    """2 for cells that share a side, 1 for squares that share but a corner."""
+    distance = math.dist(middle(one, a), middle(one, b)) / RADIUS
+    if distance < (1.8 if one.shifted else 1.5):
+        return 2
+    return 1 if not one.shifted and distance < 2.1 else 0
 
 
 def middle(one: Form, cell: Cell) -> Point:
