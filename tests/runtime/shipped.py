@@ -20,7 +20,8 @@ from ziggurat.runtime.saves import Save
 from ziggurat.runtime.state import State
 
 PACKS = Path(__file__).parent.parent / "packs"
-STACKS = (*sorted({stack for stack, _ in stacks()}), "race")
+OTHERS = {"race": (2, 6), "marches": (2, 2)}  # of tests/packs, and for how many they are
+STACKS = (*sorted({stack for stack, _ in stacks()}), *OTHERS)
 STRIDE = 60  # answers between two saves of a journey
 BOTS: dict[str, type[Advised] | type[Random]] = {"advised": Advised, "random": Random}
 
@@ -42,7 +43,7 @@ def walked(stack: str) -> Program:
 def seats(stack: str) -> tuple[int, ...]:
     """The numbers of players a stack is for."""
     named = [packs()[part].players for part in stack.split("+") if part in packs()]
-    low, high = next(filter(None, named), (2, 6))
+    low, high = next(filter(None, named), OTHERS.get(stack, (0, 0)))
     return tuple(range(low, high + 1))
 
 
