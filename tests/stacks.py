@@ -3,12 +3,22 @@
 from collections.abc import Iterator
 from functools import cache
 
+from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN, Pack, Search, find_packs
 
 
 @cache
 def packs() -> dict[str, Pack]:
     return find_packs(Search((BUILT_IN,)))
+
+
+@cache
+def linked(stack: str) -> Ruleset:
+    """The rules of a stack, linked once in every process of a test run."""
+    found = load(stack, Search((BUILT_IN,)))
+    assert found.ruleset is not None, [finding.message for finding in found.diagnostics]
+    return found.ruleset
 
 
 def stacks() -> Iterator[tuple[str, str]]:

@@ -13,21 +13,14 @@ from typing import Any
 
 import pytest
 
-from ziggurat.dsl.ir import Lit, Ruleset
-from ziggurat.dsl.loading import load
+from tests.stacks import linked
+from ziggurat.dsl.ir import Lit
 from ziggurat.runtime.game import start
 from ziggurat.runtime.program import compile_ruleset
 
 FACTS = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")
 EPOCHS = ("stone_age", "early_bronze", "middle_bronze", "late_bronze", "early_iron", "late_iron")
-
-
-@cache
-def linked(stack: str) -> Ruleset:
-    ruleset = load(stack).ruleset
-    assert ruleset is not None, f"{stack} does not link"
-    return ruleset
 
 
 @cache

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.stacks import linked
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.diff import Difference, diff
-from ziggurat.dsl.ir import Lit, Ruleset, Scenario
-from ziggurat.dsl.loading import load
+from ziggurat.dsl.ir import Lit, Scenario
 
 ROWS = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))["differences"]
 SHOWN = {
@@ -103,13 +103,6 @@ PAIRS = [
     ("resin", "jade"), ("incense", "spice"), ("marble", "dye"), ("gemstones", "tea"),
     ("ivory", "silk"), ("gold", "pearls"),
 ]  # fmt: skip
-
-
-@cache
-def linked(stack: str) -> Ruleset:
-    ruleset = load(stack).ruleset
-    assert ruleset is not None, f"{stack} does not link"
-    return ruleset
 
 
 @cache

@@ -10,9 +10,8 @@ from functools import cache
 
 import pytest
 
-from tests.stacks import stacks
-from ziggurat.dsl.ir import Ruleset, Scenario
-from ziggurat.dsl.loading import load
+from tests.stacks import linked, stacks
+from ziggurat.dsl.ir import Scenario
 from ziggurat.dsl.packs import BUILT_IN, Search, read_sources, resolve_stack
 from ziggurat.proving.coverage import coverage
 from ziggurat.proving.scenarios import Performance, Result
@@ -27,13 +26,6 @@ STACKS = [
 
 Place = tuple[str, str]
 _HEAD = re.compile(r'^scenario "((?:[^"\\]|\\.)*)"([^{]*)\{', re.MULTILINE)
-
-
-@cache
-def linked(stack: str) -> Ruleset:
-    ruleset = load(stack).ruleset
-    assert ruleset is not None, load(stack).diagnostics
-    return ruleset
 
 
 @cache

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from tests.stacks import linked
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import Declaration
@@ -24,13 +24,6 @@ from ziggurat.proving.coverage import tagged
 SPEC = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")
 STACKS = (*EDITIONS, "west+expert", "west+short_game")
-
-
-@cache
-def linked(stack: str) -> ir.Ruleset:
-    ruleset = load(stack).ruleset
-    assert ruleset is not None, f"{stack} does not link"
-    return ruleset
 
 
 # ---- every id has a scenario

@@ -6,10 +6,11 @@ import attrs
 import pytest
 
 from tests.dsl.linked import BASE, link_text
+from tests.stacks import linked as linked_stack
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.forms.clauses import contribution_text
 from ziggurat.dsl.ir import NO_META, Ruleset
-from ziggurat.dsl.loading import load, load_sources
+from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, resolve_stack
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.layout import Line, lay_out
@@ -237,8 +238,7 @@ def test_a_told_game_links_to_the_same() -> None:
 
 @pytest.mark.parametrize("name", STACKS)
 def test_told_packs_link_to_the_same(name: str) -> None:
-    ruleset = load(name).ruleset
-    assert ruleset is not None
+    ruleset = linked_stack(name)
     text = ruleset_text(ruleset)
     stack, _ = resolve_stack(name, Search.default())
     assert stack is not None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.small import ruleset
-from ziggurat.dsl.loading import load
+from tests.stacks import linked
 from ziggurat.proving.reference_program import reference_program
 from ziggurat.proving.scripts import first_option
 from ziggurat.runtime.decisions import Decision
@@ -67,9 +67,7 @@ def test_a_small_game_to_its_end(seed: int) -> None:
 
 @cache
 def edition(stack: str) -> Program:
-    linked = load(stack).ruleset
-    assert linked is not None
-    return compile_ruleset(linked)
+    return compile_ruleset(linked(stack))
 
 
 @pytest.mark.slow

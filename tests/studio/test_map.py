@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 from tests.dsl.linked import BASE, link_text
+from tests.stacks import linked
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.symbols import SYMBOLS
 from ziggurat.runtime.game import start
@@ -210,8 +211,7 @@ def test_a_saved_game(
 
 @pytest.mark.parametrize("edition", ["west", "east"])
 def test_the_boards_of_the_packs(edition: str) -> None:
-    ruleset = load(edition).ruleset
-    assert ruleset is not None
+    ruleset = linked(edition)
     found = board(ruleset)
     picture = draw(found)
     root = ET.fromstring(picture)
@@ -223,8 +223,7 @@ def test_the_boards_of_the_packs(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", ["west", "east", "west+expert", "east+expert"])
 def test_the_legend_has_room(edition: str) -> None:
-    ruleset = load(edition).ruleset
-    assert ruleset is not None
+    ruleset = linked(edition)
     found = board(ruleset)
     kinds = tuple(
         Pieces("the Barbarians", name, 1, "", attrs.evolve(MAN, mark=name, told=name))
@@ -251,9 +250,7 @@ def test_the_name_of_a_sea_covers_no_mark_of_the_land() -> None:
 
 
 def test_a_variant_is_called_after_all_that_was_asked_for() -> None:
-    ruleset = load("west+expert").ruleset
-    assert ruleset is not None
-    assert board(ruleset).title == "Western Empires + The Expert side of the A.S.T."
+    assert board(linked("west+expert")).title == "Western Empires + The Expert side of the A.S.T."
 
 
 def test_a_plain_game_gets_a_plain_map() -> None:
