@@ -16,6 +16,7 @@ from functools import reduce
 from typing import Any
 
 LARGEST = 1 << 62
+MANY = 16
 BY_ZERO = "A number is divided by 0."
 TOO_LARGE = "A number becomes too large."
 ADVICE = {BY_ZERO: "Divide by another number.", TOO_LARGE: "Let the numbers be smaller."}
@@ -96,18 +97,29 @@ def several(of: Any) -> Collection[Any]:
     return of if isinstance(of, tuple | list | range | dict) else (of,)
 
 
+def _quick(members: Collection[Any]) -> Container[Any]:
+    """The members where many will be looked for among many of them."""
+    if len(members) < MANY or isinstance(members, range | dict):
+        return members
+    try:
+        return frozenset(members)
+    except TypeError:  # maps can be members of a list
+        return members
+
+
 def union(one: Iterable[Any], two: Any) -> tuple[Any, ...]:
     return a_set((*one, *several(two)))
 
 
 def minus(one: Iterable[Any], two: Any) -> tuple[Any, ...]:
-    gone = several(two)
+    gone = _quick(several(two))
     return tuple([member for member in one if member not in gone])
 
 
 def common(one: Iterable[Any], two: Sequence[Any]) -> tuple[Any, ...]:
     """What two sets have in common."""
-    return tuple([member for member in one if member in two])
+    both = _quick(two)
+    return tuple([member for member in one if member in both])
 
 
 def common_of_list(one: Iterable[Any], two: Sequence[Any]) -> tuple[Any, ...]:
@@ -120,7 +132,7 @@ def merged(one: Mapping[Any, Any], two: Mapping[Any, Any]) -> dict[Any, Any]:
 
 
 def without(one: Mapping[Any, Any], two: Iterable[Any]) -> dict[Any, Any]:
-    gone = tuple(two)
+    gone = _quick(tuple(two))
     return {key: value for key, value in one.items() if key not in gone}
 
 

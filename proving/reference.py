@@ -260,6 +260,9 @@ def _operation(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
         (run.evaluate if number in raw else run.given)(state, arg, env)
         for number, arg in enumerate(expr.args)
     ]
+    run.pay(state, sum(len(a) for a in args if isinstance(a, tuple | dict)), expr.at)
+    if expr.op in ("union", "minus", "common"):
+        run.pay(state, sum(len(a) for a in args if isinstance(a, range)), expr.at)
     if None in args and expr.op in _THROUGH:
         return blank(expr.type)
     return _OPERATORS[expr.op](run, state, expr, *args)

@@ -45,7 +45,7 @@ class Steps(Evaluator):
     def block(self, state: State, body: ir.Body, env: Locals) -> None:
         """One statement after the other; the locals live as long as the procedure."""
         for node in body:
-            state.spend(COST, self.site(node))
+            self.pay(state, COST, node.at)
             _STATEMENTS[type(node)](self, state, node, env)
 
     def procedure(self, state: State, body: ir.Body, env: Locals) -> None:
@@ -107,11 +107,12 @@ def _assign(run: Steps, state: State, node: ir.Assign, env: Locals) -> None:
     else:
         new = {**old, key: _changed(old.get(key, blank(item)), node.op, amount, item)}
     if slots.keys is None:
-        state.attrs[slots.slot(of)] = new
+        state.attrs[slots.slot(of)] = state.keep(old, new, run.site(node))
     else:
         missing = blank(target.type.item or target.type)
         for key in slots.keys:
-            state.attrs[slots.slot(of, key)] = new.get(key, missing)
+            at = slots.slot(of, key)
+            state.attrs[at] = state.keep(state.attrs[at], new.get(key, missing), run.site(node))
 
 
 def _changed(old: Any, op: str, amount: Any, type_: ir.Type) -> Any:
@@ -193,7 +194,7 @@ def _for(run: Steps, state: State, node: ir.For, env: Locals) -> None:
 def _repeat(run: Steps, state: State, node: ir.Repeat, env: Locals) -> None:
     times = run.number_of(state, node.times, env)
     for _ in range(REPEAT_BOUND if times is None else times):
-        state.spend(COST, run.site(node))
+        run.pay(state, COST, node.at)
         if node.condition is not None and not run.evaluate(state, node.condition, env):
             return
         if not _round(run, state, node.body, env):
@@ -278,7 +279,7 @@ def _say(run: Steps, state: State, node: ir.Say, env: Locals) -> None:
     to = None if node.to is None else run.evaluate(state, node.to, env)
     if node.to is not None and to is None:
         return
-    state.news.append(("say", to, run.site(node), run.holes(state, node.text, env)))
+    state.say(to, run.site(node), run.holes(state, node.text, env))
 
 
 def _recall(run: Steps, state: State, node: ir.Recall, env: Locals) -> None:

@@ -19,6 +19,9 @@ class RulesError(Exception):
 TOO_LONG = "This rule did not come to an end within its budget."
 
 
+TOO_MUCH = "This rule makes the game grow without end: there is no room left to remember more."
+
+
 class BudgetExceeded(Exception):  # noqa: N818 - the name the rest of the runtime knows it by
     """Raised inside generated code with the number of the site; the game names the rule."""
 

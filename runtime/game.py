@@ -113,7 +113,7 @@ class Game(Moment):
             kept = [other for other in self.pending if other is not pending]
         state = self.run.answer(before, pending, inner)
         self.state, self.pending = self.run.advance(state, kept)
-        snapshot = before if self.answered % KEEP == 0 else None
+        snapshot = before.copy() if self.answered % KEEP == 0 else None  # without its notes
         self._history = (self._history, index, inner, snapshot)
         self.answered += 1
         self._faces = None

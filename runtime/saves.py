@@ -183,6 +183,7 @@ class Save:
             "records": len(self.records),
             "sum": self._sum,
             "digest": state.digest(),
+            "sites": _numbering(self.game.run.bound.program),
             "state": state.to_data(),
         }
         replace_file(snapshot_path(self.path), json.dumps(data).encode(), durable=True)
@@ -346,6 +347,12 @@ def _start(header: Header, program: Program, kind: type[Game]) -> Game:
         raise BadSave(f"The header of this save does not fit the rules: {wrong}") from wrong
 
 
+def _numbering(program: Program) -> str:
+    """What the numbers of decisions and sentences in a state stand for: another version of Ziggurat
+    may count them differently, and then a snapshot means nothing."""
+    return hashlib.sha256(repr([(s.path, s.at) for s in program.sites]).encode()).hexdigest()[:16]
+
+
 def _from_snapshot(save: Save, parsed: Parsed) -> int:
     """Jump to the snapshot if it fits the log; how many records that spares.
 
@@ -358,6 +365,8 @@ def _from_snapshot(save: Save, parsed: Parsed) -> int:
         if not 0 < number <= len(parsed.records) or parsed.sums[number] != total:
             return 0
         if any(record.seat in (UNDO, REDO) for record in parsed.records[number:]):
+            return 0
+        if data["sites"] != _numbering(save.game.run.bound.program):
             return 0
         state = State.from_data(save.game.table, data["state"])
         if state.digest() != data["digest"]:

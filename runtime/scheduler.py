@@ -17,7 +17,7 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.actions import Actions
-from ziggurat.runtime.errors import RUNTIME_FAILURES, RulesError
+from ziggurat.runtime.errors import RUNTIME_FAILURES, TOO_MUCH, RulesError
 from ziggurat.runtime.failures import as_rules_error
 from ziggurat.runtime.position import Position, position
 from ziggurat.runtime.program import Bound, Function
@@ -96,6 +96,8 @@ class Scheduler:
             if self._burnt > STEPS:
                 raise RulesError("The game goes on without a decision and without an end.",
                                  self._phase_at(frame), str(frame[1]))  # fmt: skip
+            if state.room < 0:
+                raise RulesError(TOO_MUCH, self._phase_at(frame), str(frame[1]))
             if frame[0] == "phase":
                 state, pending = self._phase(state, frame, kept)
                 if pending:

@@ -13,10 +13,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from ziggurat.runtime.chance import Stream
-from ziggurat.runtime.errors import BudgetExceeded
+from ziggurat.runtime.errors import TOO_MUCH, BudgetExceeded
 from ziggurat.runtime.table import PieceRows, Table
 
-FUEL = 5_000_000
+FUEL = 5_000_000  # what a step may do
+ROOM = 1_000_000  # what a game may remember: members of sets, lists and maps, and the log
+COPIED = 4  # so many members are copied in the time of one round of a loop
 Log = tuple[Any, ...] | None
 _UNSAVED = ("log", "notes")
 
@@ -27,7 +29,8 @@ class State:
     `frames` is the scheduler's position, `answers` what the current step has been told so far,
     `passed` who has passed in a stage where all act freely (a bit for each player). `sums` follows
     from the pieces, `notes` are values that compiled rules worked out; `cursor`, `checking`, `fuel`
-    and `news` are scratch of a running step: none of these belongs to the position.
+    and `news` are scratch of a running step, `room` is what rules may still write down: none of
+    these belongs to the position.
     """
 
     __slots__ = (
@@ -47,6 +50,7 @@ class State:
         "passed",
         "pieces",
         "piles",
+        "room",
         "seed",
         "shared",
         "sums",
@@ -73,6 +77,7 @@ class State:
         self.log_size = 0
         self.news: list[tuple[Any, ...]] = []
         self.fuel = FUEL
+        self.room = ROOM
         self.cursor = 0
         self.checking = False
         self.shared = False
@@ -119,6 +124,7 @@ class State:
         new.log_size = self.log_size
         new.news = []
         new.fuel = FUEL
+        new.room = self.room
         new.cursor = 0
         new.checking = False
         new.shared = True
@@ -207,8 +213,9 @@ class State:
         state.answers = from_plain(data["answers"])
         state.passed = data["passed"]
         state.over = data["over"]
-        state.news = [from_plain(event) for event in data["log"]]
-        state.flush()
+        events = tuple(from_plain(event) for event in data["log"])
+        state.log, state.log_size = ((None, events) if events else None), len(events)
+        state.room -= sum(map(cells, attrs)) + sum(map(event_cells, events))
         return state
 
     # ---- pieces
@@ -326,7 +333,9 @@ class State:
             if self.shared:
                 self.attrs = self.attrs[:]
             for slots in ending:
-                self.attrs[slots] = self.table.attr_start[slots]
+                start = self.table.attr_start[slots]
+                self.room += sum(map(cells, self.attrs[slots])) - sum(map(cells, start))
+                self.attrs[slots] = start
             self.notes = {}
 
     def recall(self, player: int) -> None:
@@ -335,6 +344,7 @@ class State:
     def flush(self) -> None:
         """What happened in a finished step becomes part of the log."""
         if self.news:
+            self.room -= sum(event_cells(event) for event in self.news if event[0] != "say")
             self.log = (self.log, tuple(self.news))
             self.log_size += len(self.news)
             self.news = []
@@ -353,6 +363,39 @@ class State:
         self.fuel -= amount
         if self.fuel < 0:
             raise BudgetExceeded(rule)
+
+    def keep(self, old: Any, new: Any, site: int) -> Any:
+        """What an attribute becomes, charged for what it grows by."""
+        size = cells(new)
+        self.room -= size - cells(old)
+        if self.room < 0:
+            raise BudgetExceeded(site, TOO_MUCH)
+        self.spend(size // COPIED, site)
+        return new
+
+    def say(self, to: int | None, site: int, holes: tuple[Any, ...]) -> None:
+        """A sentence for the log, charged for."""
+        event = ("say", to, site, holes)
+        self.room -= event_cells(event)
+        if self.room < 0:
+            raise BudgetExceeded(site, TOO_MUCH)
+        self.news.append(event)
+
+
+def cells(value: Any) -> int:
+    """How much room a value takes: the members of a collection, and of those inside it."""
+    if type(value) is tuple:
+        nested = type(value[0]) in (tuple, dict) if value else False
+        return len(value) + (sum(map(cells, value)) if nested else 0)
+    if type(value) is dict:
+        nested = type(next(iter(value.values()))) in (tuple, dict) if value else False
+        return 2 * len(value) + (sum(map(cells, value.values())) if nested else 0)
+    return 0
+
+
+def event_cells(event: tuple[Any, ...]) -> int:
+    """The same for an event of the log, the parts of which are of all sorts."""
+    return len(event) + sum(event_cells(part) for part in event if type(part) is tuple)
 
 
 def to_plain(value: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.runtime.state import State
+from ziggurat.runtime.state import COPIED, State, cells
 
 MISSING = object()
 Constraints = tuple[tuple[tuple[Any, ...], ...], ...]
@@ -132,6 +132,7 @@ def _asked(state: State, ask: Ask) -> Any:
 def _settled(state: State, site: int, own: Any) -> Any:
     """The step answers itself, and keeps the answer with the others."""
     cursor = state.cursor
+    state.spend(1 + (cursor + cells(own)) // COPIED, site)
     mine = (site, own, None)
     if not state.checking or state.answers[cursor : cursor + 1] != (mine,):
         state.answers = (*state.answers[:cursor], mine)

@@ -23,10 +23,11 @@ from ziggurat.dsl.arithmetic import (
     without,
 )
 from ziggurat.runtime.errors import BudgetExceeded
-from ziggurat.runtime.state import State
+from ziggurat.runtime.state import State, cells
 from ziggurat.runtime.table import PieceRows
 
-NOTES = 10_000
+NOTES = 5_000
+NOTED = 200
 
 
 def nothing(state: State, *args: Any) -> None:
@@ -43,9 +44,10 @@ def charge(state: State, items: Any, site: int) -> Any:
 
 def note(notes: dict[Any, Any], key: Any, value: Any) -> Any:
     """Note a value down, but never more than there is room for."""
-    if len(notes) >= NOTES:
-        notes.clear()
-    notes[key] = value
+    if cells(key) + cells(value) <= NOTED:
+        if len(notes) >= NOTES:
+            notes.clear()
+        notes[key] = value
     return value
 
 
@@ -68,11 +70,12 @@ def spread(cells: list[Any], at: int, keys: tuple[int, ...]) -> dict[int, Any]:
 
 
 def gather(
-    cells: list[Any], at: int, keys: tuple[int, ...], value: Mapping[int, Any], empty: Any
+    state: State, at: int, keys: tuple[int, ...], value: Mapping[int, Any], empty: Any, site: int
 ) -> None:
     """The inverse of `spread`."""
+    slots = state.attrs
     for key in keys:
-        cells[at + key] = value.get(key, empty)
+        slots[at + key] = state.keep(slots[at + key], value.get(key, empty), site)
 
 
 def entry(old: Mapping[Any, Any], key: Any, value: Any) -> dict[Any, Any]:

@@ -390,5 +390,7 @@ def _contribution(
         case _, ast.expr() as new:
             helper = {"range": "extended", "map": "merged"}.get(type_.name, "union")
             made = [py.assign(out, py.call(helper, old, new))]
+    if ex.is_unbound(type_) and type_.name != "range":
+        made.append(ast.Expr(py.call("charge", py.name("S"), old, scope.site(clause))))
     made = [*scope.traced(clause.path), *made]
     return made if clause.when is None else [py.when(ex.test(scope, clause.when), made)]

@@ -150,6 +150,7 @@ def objects(node: ir.AttrOf) -> tuple[ir.Expr, ...]:
 
 
 NONE = py.const(None)
+COUNTLESS = ("int", "text", "range", "set", "list", "map")
 DENSE_KEYS = ("int", "text", "bool")
 
 
@@ -207,10 +208,31 @@ def key_function(fn: Scope, order: ir.OrderRef) -> ast.expr:
 def charged(fn: Scope, source: ir.Expr, *inside: Any) -> ast.expr:
     """A loop's source, paid for if the loop could be long or what it does could be."""
     out = have(fn, source)
-    bounded = source.type.name != "range" and all(is_light(node) for node in inside)
-    if bounded:
+    if not may_be_long(source) and all(is_light(node) for node in inside):
         return out
     return py.call("charge", py.name("S"), out, fn.site(source))
+
+
+def may_be_long(node: ir.Expr) -> bool:
+    """Can rules let it grow? A set has no more members than there are things, a pile no more than
+    there are cards; numbers, and lists of anything, have no such bound."""
+    match node:
+        case ir.Lit() | ir.FieldOf() | ir.All() | ir.Having() | ir.PileRef() | ir.Op(op="cards"):
+            return False
+        case ir.Op(op="set" | "list" | "map" | "others"):
+            return False
+        case ir.Loop(fn="list" | "set", source=source):
+            return may_be_long(source)
+        case ir.Op(op="if", args=(_, *others)):
+            return any(map(may_be_long, others))
+    return is_unbound(node.type)
+
+
+def is_unbound(type_: ir.Type) -> bool:
+    """Is there no end to how many members a collection of this type can have?"""
+    members = type_.key if type_.name == "map" else type_.item
+    countless = members is not None and members.name in COUNTLESS
+    return type_.name in ("range", "list") or (type_.name in ("set", "map") and countless)
 
 
 def filtered(fn: Scope, source: ir.Expr, where: ir.Expr, var: str, *more: Any) -> ast.expr:
@@ -284,7 +306,10 @@ def _equal(fn: Scope, node: ir.Op) -> ast.expr:
     if isinstance(right, ir.Lit) and right.value is None:
         operator = "is" if node.op == "==" else "is not"
         return py.compare(lower(fn, left), operator, py.const(None))
-    one, two = lower(fn, left), lower(fn, right)
+    one, two = (
+        lower(fn, side) if not may_be_long(side) or fn.may_be_none(side) else charged(fn, side)
+        for side in (left, right)
+    )
     names = {left.type.name, right.type.name}
     if "range" in names and len(names) > 1:
         equal = py.call("same", one, two)
@@ -378,7 +403,8 @@ def _op(fn: Scope, node: ir.Op) -> ast.expr:
         return through(
             fn, node.args, lambda of: _THROUGH[node.op](fn, of), lambda: empty(node.type)
         )
-    args = [have(fn, arg) for arg in node.args]
+    read = charged if node.op in ("union", "minus", "common", "one_of") else have
+    args = [read(fn, arg) for arg in node.args]
     is_map = node.type.name == "map"
     match node.op:
         case "neg":
@@ -426,7 +452,8 @@ def whole(node: ir.Expr | None) -> int | None:
 
 def _in(fn: Scope, node: ir.Op) -> ast.expr:
     member, of = node.args
-    return py.compare(lower(fn, member), "in", have(fn, of))
+    members = have(fn, of) if of.type.name == "range" else charged(fn, of)
+    return py.compare(lower(fn, member), "in", members)
 
 
 def _if(fn: Scope, node: ir.Op) -> ast.expr:

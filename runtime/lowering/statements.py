@@ -12,6 +12,7 @@ from ziggurat.runtime.lowering.scope import Scope
 from ziggurat.runtime.table import zero
 
 REPEAT_BOUND = 10_000
+COLLECTIONS = ("set", "list", "map")
 NEST = 14  # Python allows 20 loops inside each other; deeper ones move into a function of their own
 
 
@@ -88,22 +89,25 @@ def _assign(fn: Scope, node: ir.Assign) -> list[ast.stmt]:
     at = ex.slot(fn, target, of, index if spread else None)
     if index is None and spread:
         keys, empty = fn.constant("keys", target.attr), ex.empty(type_.item or type_)
-        return sure.run(ast.Expr(py.call("gather", cells, at, keys, value, empty)))
+        gather = py.call("gather", py.name("S"), at, keys, value, empty, fn.site(node))
+        return sure.run(ast.Expr(gather))
     if index is None or spread:
         if node.op in ("+", "-") and not type_.maybe:
             return sure.run(py.augment(py.item(cells, at), node.op, value))
-        if node.op == "=":
+        if node.op == "=" and type_.name not in COLLECTIONS:
             return sure.run(py.store(py.item(cells, at), _stored(value, type_)))
     where, key = fn.fresh(), fn.fresh()
     old, new = py.item(cells, py.name(where)), py.item(cells, py.name(where))
     made = [py.assign(where, at)]
     if index is None or spread:
-        made.append(py.store(new, _changed(node.op, type_, old, value)))
+        changed = _changed(node.op, type_, old, value)
     else:
         before = py.method(old, "get", py.name(key), ex.empty(type_))
         changed = py.call("entry", old, py.name(key), _changed(node.op, type_, before, value))
-        made += [py.assign(key, index), py.store(new, changed)]
-    return sure.run(*made)
+        made.append(py.assign(key, index))
+    if target.type.name in COLLECTIONS:
+        changed = py.method(py.name("S"), "keep", old, changed, fn.site(node))
+    return sure.run(*made, py.store(new, changed))
 
 
 def _changed(op: str, type_: ir.Type, old: ast.expr, value: ast.expr) -> ast.expr:
@@ -290,8 +294,7 @@ def _step(fn: Scope, node: ir.Step) -> list[ast.stmt]:
 def _say(fn: Scope, node: ir.Say) -> list[ast.stmt]:
     sure = Sure(fn)
     to = py.const(None) if node.to is None else sure(node.to)
-    event = py.tuple_of([fn.constant("text", "say"), to, fn.site(node), holes(fn, node.text)])
-    return sure.run(ast.Expr(py.method(py.attribute("S", "news"), "append", event)))
+    return sure.run(state_call("say", to, fn.site(node), holes(fn, node.text)))
 
 
 def holes(fn: Scope, text: ir.Text) -> ast.expr:
