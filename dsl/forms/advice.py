@@ -12,6 +12,7 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import fitted, guard, linked
 from ziggurat.dsl.linking.fields import no_more, refuse_heads
 from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.linking.types import BOOL, INT, PLAYER
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
@@ -35,6 +36,9 @@ class Advice:
     target: str
     preferences: tuple[Preference, ...]
     at: At = at_field()
+
+
+no_step("A preference", "prefer")
 
 
 def advice(world: World, decl: Decl) -> Advice | None:

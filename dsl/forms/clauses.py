@@ -23,7 +23,7 @@ from ziggurat.dsl.linking.expressions import both, guard, want
 from ziggurat.dsl.linking.lookup import procedure_path, renamed_path, value_path
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.sight import finish
-from ziggurat.dsl.linking.statements import body
+from ziggurat.dsl.linking.statements import body, no_step
 from ziggurat.dsl.linking.types import BOOL, INT, OWNER, RANGE, WRONG, fits, set_of
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
@@ -66,17 +66,18 @@ class Trigger:
 
 
 CHANGES = frozenset({"modify", "allow", "forbid"})
-
-
-TRIGGERS = {"before": "before", "after": "after", "instead": "instead"}
+TRIGGERS = frozenset({"before", "after", "instead"})
+_IN_RULES = "It stands in a declaration, such as `rule some_name { … }`."
+no_step("A `modify`", "modify", advice=_IN_RULES)
+no_step("An `allow`", "allow", advice=_IN_RULES)
+no_step("A `forbid`", "forbid", advice=_IN_RULES)
+no_step("A trigger", *TRIGGERS, advice=_IN_RULES)
 
 
 _OPS = {
     "by": "by", "by_adding": "adding", "by_removing": "removing", "by_extending": "extending",
     "by_times": "times", "becomes": "to", "at_least": "at_least", "at_most": "at_most",
 }  # fmt: skip
-
-
 _FITTING = {
     "int": ("by", "times", "to", "at_least", "at_most"),
     "range": ("extending", "to"),
@@ -84,8 +85,6 @@ _FITTING = {
     "map": ("adding", "removing", "to"),
     "bool": ("to",),
 }
-
-
 _WRITTEN = {
     "by": "`by +1`", "times": "`by times 2`", "to": "`to …`", "at_least": "`to at least …`",
     "at_most": "`to at most …`", "extending": "`by extending -1..1`", "adding": "`by adding …`",
@@ -270,7 +269,7 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
     if not fine:
         return
     test = both(test, guard(cx, when))
-    word = TRIGGERS[node.rule]
+    word = str(node.rule)
     stable = clauses.path(decl, word, path)
     steps = body(cx, inner.parts)
     finish(cx)

@@ -30,10 +30,8 @@ HOLDINGS = Touch(HELD)
 CHANCE = Touch("chance")
 LOG = Touch("log")
 COURSE = Touch("course")
-
 # After it nothing is reached: always, or when nothing is after any of its blocks.
 ENDS, BLOCKS = "always", "blocks"
-
 # What is called: ("value", id), ("order", id), ("procedure", id), ("body", kind, name),
 # ("phase", id).
 Call = tuple[str, ...]

@@ -81,7 +81,6 @@ LOOKS = {
 }
 _TEXTS = ("fill", "hatch", "line", "ink", "letter")
 LARGEST = 20
-
 Fields = Mapping[str, list[Item]]
 
 

@@ -9,6 +9,7 @@ from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, at_field
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition
+from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.printing.printer import Printer
@@ -21,6 +22,9 @@ class Requirement:
     reason: str
     meta: Meta = NO_META
     at: At = at_field()
+
+
+no_step("A requirement", "needs")
 
 
 def requirement(cx: Context, node: Any) -> Requirement:

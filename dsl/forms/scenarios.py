@@ -19,7 +19,7 @@ from ziggurat.dsl.linking.expressions import condition, linked, want
 from ziggurat.dsl.linking.fields import FIELD_RULES
 from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
 from ziggurat.dsl.linking.model import Decl, unquoted
-from ziggurat.dsl.linking.statements import step
+from ziggurat.dsl.linking.statements import no_step, step
 from ziggurat.dsl.linking.types import INT
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
@@ -118,6 +118,15 @@ class Scenario:
 
 
 ScenarioItem = Given | Scripted | Run | Cannot | Expect
+
+
+no_step("A `given`", "given")
+no_step("An `expect`", "expect")
+no_step("A `run`", "run", "run_phase")
+no_step("A `check`", "check")
+no_step("A list of players", "cast")
+no_step("A `deal`", "deal")
+no_step("A `keep`", "keep")
 
 
 @attrs.define(eq=False)

@@ -38,11 +38,7 @@ class Say(Stmt):
 
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
-
-
 _SIMPLE = re.compile(r"[a-z_][a-z0-9_]*")
-
-
 NO_TEXT = Text(())
 
 

@@ -14,7 +14,7 @@ from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition, guard, want
 from ziggurat.dsl.linking.lookup import phase_name
-from ziggurat.dsl.linking.statements import block
+from ziggurat.dsl.linking.statements import block, no_step
 from ziggurat.dsl.linking.types import PLAYER, WRONG, of_kind, set_of
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.printing.printer import SUM, Printer
@@ -60,6 +60,7 @@ def stage(rule: str) -> Callable[[Reader], Reader]:
 
     def register(function: Reader) -> Reader:
         STAGES[rule] = function
+        no_step("A stage", rule)
         return function
 
     return register

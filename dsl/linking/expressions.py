@@ -14,15 +14,9 @@ from ziggurat.dsl.linking.model import ELSEWHERE
 from ziggurat.dsl.linking.types import BOOL, COLLECTIONS, WRONG, fits, list_of, member, set_of
 
 Link = Callable[[Context, Any, Type | None], Expr]
-
-
 EXPRESSIONS: dict[str, Link] = {}
-
-
 # Functions of the language itself; no value may be called like one of them.
 FUNCTIONS: dict[str, Link] = {}
-
-
 DEEPEST = 100
 
 

@@ -18,8 +18,6 @@ from ziggurat.dsl.linking.model import ELSEWHERE, Item
 from ziggurat.dsl.linking.types import WRONG, fits, join
 
 Link = Callable[[Context, Any], Stmt | None]
-
-
 STATEMENTS: dict[str, Link] = {}
 
 
@@ -98,32 +96,28 @@ def step(cx: Context, node: Any) -> Stmt | None:
         return found
     function = STATEMENTS.get(rule)
     if function is None:
-        out_of_place(cx, node)
+        _out_of_place(cx, node)
         return None
     return function(cx, node)
 
 
-def out_of_place(cx: Context, node: Any, where_: str = "among the steps of a body") -> None:
-    rule = getattr(node, "rule", "")
-    what = _SPOKEN.get(rule, "This")
-    advice = (
-        "It stands in a declaration, such as `rule some_name { … }`." if rule in _CLAUSES else None
-    )
-    cx.error("Z310", f"{what} cannot stand {where_}.", node, advice)
+MISPLACED: dict[str, tuple[str, str | None]] = {}
 
 
-_CLAUSES = frozenset({"modify", "allow", "forbid", "before", "after", "instead"})
+def no_step(spoken: str, *rules: str, advice: str | None = None) -> None:
+    """Say what messages call nodes of these rules where a step should stand."""
+    MISPLACED.update(dict.fromkeys(rules, (spoken, advice)))
 
 
-_SPOKEN = {
-    "field": "A field", "field_shape": "A field", "modify": "A `modify`", "allow": "An `allow`",
-    "forbid": "A `forbid`", "needs": "A requirement", "prefer": "A preference", "body": "A block",
-    "before": "A trigger", "after": "A trigger", "instead": "A trigger", "cites": "A citation",
-    "tags": "A list of tags", "once": "A stage", "each": "A stage", "at_once": "A stage",
-    "act": "A stage", "while_stage": "A stage", "perform": "A stage", "given": "A `given`",
-    "expect": "An `expect`", "run": "A `run`", "run_phase": "A `run`", "check": "A `check`",
-    "cast": "A list of players", "deal": "A `deal`", "keep": "A `keep`",
-}  # fmt: skip
+no_step("A field", "field", "field_shape")
+no_step("A block", "body")
+no_step("A citation", "cites")
+no_step("A list of tags", "tags")
+
+
+def _out_of_place(cx: Context, node: Any) -> None:
+    spoken, advice = MISPLACED.get(getattr(node, "rule", ""), ("This", None))
+    cx.error("Z310", f"{spoken} cannot stand among the steps of a body.", node, advice)
 
 
 _ALWAYS_ENDS = {"if": "both sides of the `if` before it stop", "step": "the step before it stops"}
