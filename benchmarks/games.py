@@ -4,8 +4,8 @@ from time import perf_counter, process_time
 
 from benchmarks.measure import Claim, seconds, times, undisturbed
 from benchmarks.positions import SEED, new_game, western
+from ziggurat import Trial
 from ziggurat.runtime.policies import Advised, play
-from ziggurat.studio.simulation.plan import Side
 from ziggurat.studio.simulation.workers import play_all
 
 GAMES = 3
@@ -48,7 +48,7 @@ def shares(players: int, seed: int) -> tuple[float, float]:
 
 def jobs(number: int) -> float:
     """Seconds on the clock for some games in so many processes."""
-    side = Side("west", (), 9, "advised", (), 100_000)
+    side = Trial("west", (), 9, "advised", (), 100_000)
     start = perf_counter()
     for _ in play_all([(side, SEED + game) for game in range(TOGETHER)], number):
         pass

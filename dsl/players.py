@@ -47,7 +47,7 @@ def span_of(numbers: Sequence[int]) -> tuple[int, int] | None:
     return (min(numbers), max(numbers)) if numbers else None
 
 
-def spoken(numbers: Sequence[int]) -> str:
+def players_text(numbers: Sequence[int]) -> str:
     """`5 to 9 players`, `4 players`: numbers without gaps, in words."""
     fewest, most = min(numbers), max(numbers)
     if fewest == most:
@@ -55,7 +55,7 @@ def spoken(numbers: Sequence[int]) -> str:
     return f"{fewest} to {most} players"
 
 
-def written(numbers: Sequence[int]) -> str:
+def players_span(numbers: Sequence[int]) -> str:
     """The same as `pack.toml` writes it: `5-9`, `4`."""
     fewest, most = min(numbers), max(numbers)
     return str(fewest) if fewest == most else f"{fewest}-{most}"
@@ -63,7 +63,9 @@ def written(numbers: Sequence[int]) -> str:
 
 def _apart(first: Pack, second: Pack) -> Diagnostic:
     said = [
-        f"`{pack.id}` is for {spoken(pack.players)}" for pack in (first, second) if pack.players
+        f"`{pack.id}` is for {players_text(pack.players)}"
+        for pack in (first, second)
+        if pack.players
     ]
     message = f"{' and '.join(said)}, so nobody can play both together."
     note = Note(f"`{first.id}` says its number here.", first.span("players"))

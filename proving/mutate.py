@@ -29,7 +29,7 @@ PROCESSES = 2
 
 
 @attrs.frozen
-class Outcome:
+class MutantOutcome:
     """A mutant, the title of the scenario that noticed it (empty: none did), and how many of them
     reach the changed rule at all."""
 
@@ -181,13 +181,15 @@ def _mentioned(scenario: ir.Scenario) -> Iterator[str]:
 # ---- running them
 
 
-def check_mutant(program: Program, mutant: Mutant, scenarios: Sequence[ir.Scenario]) -> Outcome:
+def check_mutant(
+    program: Program, mutant: Mutant, scenarios: Sequence[ir.Scenario]
+) -> MutantOutcome:
     """Run the scenarios on a mutant until one of them fails."""
     changed = mutant_program(program, mutant)
     for scenario in scenarios:
         if not _passes(changed, scenario):
-            return Outcome(mutant, scenario.title, len(scenarios))
-    return Outcome(mutant, "", len(scenarios))
+            return MutantOutcome(mutant, scenario.title, len(scenarios))
+    return MutantOutcome(mutant, "", len(scenarios))
 
 
 def _passes(program: MutantProgram, scenario: ir.Scenario) -> bool:
@@ -200,7 +202,7 @@ def _passes(program: MutantProgram, scenario: ir.Scenario) -> bool:
 
 def check_mutants(
     ruleset: ir.Ruleset, chosen: Sequence[Mutant], reach: Reach, processes: int = PROCESSES
-) -> Generator[Outcome, None, None]:
+) -> Generator[MutantOutcome, None, None]:
     """The outcomes as they come. Closing the generator, as after an interrupt, ends the work."""
     pool = ProcessPoolExecutor(processes, initializer=_begin, initargs=(ruleset,))
     try:
@@ -225,6 +227,6 @@ def _begin(ruleset: ir.Ruleset) -> None:
     _worker["scenarios"] = {scenario.id: scenario for scenario in ruleset.scenarios}
 
 
-def _check(mutant: Mutant, scenarios: Sequence[str]) -> Outcome:
+def _check(mutant: Mutant, scenarios: Sequence[str]) -> MutantOutcome:
     known = _worker["scenarios"]
     return check_mutant(_worker["program"], mutant, [known[id_] for id_ in scenarios])

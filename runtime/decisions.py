@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.runtime.actions import Menu
 from ziggurat.runtime.errors import Refused
 from ziggurat.runtime.log import sentence
 from ziggurat.runtime.scheduler import Scheduler
@@ -42,6 +43,36 @@ class Decision:
     _reason: Reason = attrs.field(repr=False)
     pending: Pending = attrs.field(repr=False)
 
+    # ---- what is asked
+
+    @property
+    def phase(self) -> str:
+        """The phase the decision is made in."""
+        return self.pending.phase
+
+    @property
+    def several(self) -> bool:
+        """Whether several options are chosen at once, `least` to `most` of them."""
+        return self.pending.ask is not None and self.pending.ask.kind == "choose_some"
+
+    @property
+    def optional(self) -> bool:
+        """Whether none is an answer, too."""
+        return self.pending.ask is not None and self.pending.ask.optional
+
+    @property
+    def total(self) -> int:
+        """How much is to be divided."""
+        return self.pending.ask.solver.target if self.kind == "divide" and self.pending.ask else 0
+
+    def prompt_with(self, names: Sequence[str]) -> str:
+        """The prompt with the owners called by these names, in their order."""
+        ask = self.pending.ask
+        if ask is None:
+            return self.prompt
+        node = self._run.bound.program.sites[ask.site].node
+        return sentence(self._run.bound.table, node.prompt, ask.holes, names) or self.prompt
+
     # ---- what may be answered
 
     def options(self) -> list[Any]:
@@ -65,6 +96,13 @@ class Decision:
         type_ = member_type(rule.params[len(args)])
         plan = self._run.actions.plans[action]
         return [self._name(o, type_) for o in self.pending.menu.options(plan, known)]
+
+    def parameter_bounds(self, action: str, args: Sequence[Any] = ()) -> tuple[int, int]:
+        """How many members an action's next parameter, a set, must have at least and at most."""
+        rule = self._run.actions.rules[action]
+        known = (self.pending.decider, *self._arguments(rule, args))
+        menu: Menu = self.pending.menu
+        return menu.bounds(self._run.actions.plans[action], known)
 
     def next_picks(self, chosen: Any = ()) -> Any:
         """What may be picked next: members of a select; for a divide the amounts of each member

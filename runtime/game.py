@@ -20,6 +20,7 @@ from ziggurat.runtime.moment import Moment
 from ziggurat.runtime.program import Program, compile_ruleset
 from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import State
+from ziggurat.runtime.step_decisions import Pending
 from ziggurat.runtime.table import Seat, Table
 
 KEEP = 32  # every so many answers the state itself is kept for undoing
@@ -74,11 +75,11 @@ class Game(Moment):
     def decisions(self) -> list[Decision]:
         """All decisions that are pending; several seats may have one at the same time."""
         if self._faces is None:
-            self._faces = [
-                decision(self.run, self.state, pending, self.answered, self.reason)
-                for pending in self.pending
-            ]
+            self._faces = [self._face(pending) for pending in self.pending]
         return self._faces
+
+    def _face(self, pending: Pending) -> Decision:
+        return decision(self.run, self.state, pending, self.answered, self.reason)
 
     def reason(self, state: State, action: str, player: int, args: tuple[Any, ...]) -> str:
         """Why a rule forbids an action, where a game can tell better than by the requirement that
@@ -88,7 +89,9 @@ class Game(Moment):
     @property
     def decision(self) -> Decision | None:
         """The first pending decision, None when the game is over."""
-        return self.decisions[0] if self.pending else None
+        if self._faces is not None:
+            return self._faces[0] if self._faces else None
+        return self._face(self.pending[0]) if self.pending else None
 
     def answer(self, answer: Any, seat: str | None = None) -> None:
         """Answer the first pending decision (of a seat). Raises `Refused`, changing nothing."""
@@ -197,6 +200,11 @@ class Game(Moment):
             if own and pending.ask is not None and pending.ask.moment is not None:
                 return pending.ask.moment
         return self.state
+
+    @property
+    def settled(self) -> Moment:
+        """The moment before the step that waits for a decision: what is sure to have happened."""
+        return Moment(self.run, self.state)
 
     def seen_by(self, seat: str) -> Moment:
         """The moment a seat should look at: where its decision is asked. Nothing is hidden in it;

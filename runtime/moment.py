@@ -8,7 +8,7 @@ does, gets a moment.
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.log import Event, describe, spoken_names
+from ziggurat.runtime.log import Event, describe, spoken_names, value_text
 from ziggurat.runtime.position import Position
 from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import FUEL, State
@@ -80,6 +80,10 @@ class Moment:
         """The kinds of things with a role, such as `place` or `seat`."""
         return [kind.id for kind in self.ruleset.kinds.values() if role in kind.roles]
 
+    def thing(self, kind: str, id_: str) -> ir.Thing:
+        """A thing of this game by its id."""
+        return self.table.things[self.table.thing_ids[kind, id_]]
+
     def field(self, thing: ir.Thing, name: str) -> Any:
         """What a thing has in a field: its own, or the default."""
         type_ = next(f.type for f in self.ruleset.kinds[thing.kind].fields if f.name == name)
@@ -123,6 +127,10 @@ class Moment:
             for player in self.table.players
             if turn.score
         }
+
+    def in_words(self, value: Any, type_: ir.Type) -> str:
+        """A value as a sentence tells it: titles of things, names of owners."""
+        return value_text(self.table, self.table.parse(value, type_), type_, self.spoken)
 
     # ---- pieces, holdings, cards, attributes
 
@@ -178,6 +186,18 @@ class Moment:
         return [self.table.card_name(c) for c in self.now.piles[self.table.pile(place, key)]]
 
     # ---- what happened
+
+    @property
+    def turn_number(self) -> int:
+        """Which turn it is: one begins when a phase comes that is not after the one before."""
+        turn = next(iter(self.ruleset.turns.values()), None)
+        places = {phase: place for place, phase in enumerate(turn.phases if turn else ())}
+        number, last = 0, len(places)
+        for what, _, about, _ in self.state.events():
+            if what == "phase" and about in places:
+                number += places[about] <= last
+                last = places[about]
+        return number
 
     @property
     def event_count(self) -> int:

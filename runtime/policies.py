@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from ziggurat.runtime.actions import Args, Menu, Plan
 from ziggurat.runtime.chance import Stream
+from ziggurat.runtime.decisions import Decision
 from ziggurat.runtime.errors import RUNTIME_FAILURES
 from ziggurat.runtime.failures import as_rules_error
 from ziggurat.runtime.game import Game
@@ -32,6 +33,22 @@ class Policy(Protocol):
     """Anything that can decide."""
 
     def decide(self, game: Game, pending: Pending) -> Any: ...
+
+
+class Custom:
+    """A policy made of a function: it is given the game and the decision, and answers plainly."""
+
+    def __init__(self, answer: Callable[[Game, Decision], Any]) -> None:
+        self._answer = answer
+
+    def decide(self, game: Game, pending: Pending) -> Any:
+        face = next(one for one in game.decisions if one.pending is pending)
+        return face.read(self._answer(game, face))
+
+
+def answer_of(policy: Policy, game: Game, decision: Decision) -> Any:
+    """What a policy answers to a decision, as plain data."""
+    return decision.name(policy.decide(game, decision.pending))
 
 
 def play(

@@ -107,7 +107,7 @@ def header_of(game: Game, engine: str, options: Mapping[str, Any]) -> Header:
 
 
 @attrs.frozen
-class Record:
+class SavedAnswer:
     """One line of the log: a seat and its answer, or `undo`/`redo` with a number."""
 
     seat: str
@@ -128,7 +128,7 @@ class Save:
         self.path = path
         self.header = header
         self.game = game
-        self.records: list[Record] = []
+        self.records: list[SavedAnswer] = []
         self._sum = _chain("", header.text())
         self._file: IO[bytes] | None = None
 
@@ -147,7 +147,7 @@ class Save:
             raise Refused("Nobody is asked." if seat is None else f"{seat} is not asked.")
         plain = faces[0].name(faces[0].read(answer))
         self.game.answer(plain, faces[0].decider)
-        self.record(Record(faces[0].decider, plain))
+        self.record(SavedAnswer(faces[0].decider, plain))
 
     def undo(self, number: int = 1) -> int:
         """Take back answers, also those from before a snapshot the game was loaded from."""
@@ -160,10 +160,10 @@ class Save:
 
     def _step_back(self, word: str, number: int) -> int:
         if number:
-            self.record(Record(word, number))
+            self.record(SavedAnswer(word, number))
         return number
 
-    def record(self, record: Record) -> None:
+    def record(self, record: SavedAnswer) -> None:
         """Put a line on the disk; when this returns, it is safe."""
         body = record.body(len(self.records) + 1)
         self._sum = _chain(self._sum, body)
@@ -201,7 +201,7 @@ class Save:
         for number, record in enumerate(self.records, 1):
             self._play(record, number)
 
-    def _play(self, record: Record, number: int) -> None:
+    def _play(self, record: SavedAnswer, number: int) -> None:
         try:
             if record.seat == UNDO:
                 done = self.game.undo(record.answer) == record.answer
@@ -225,7 +225,7 @@ class Parsed:
     """A save as read: `good` is how many bytes of it hold whole lines."""
 
     header: Header
-    records: tuple[Record, ...]
+    records: tuple[SavedAnswer, ...]
     sums: tuple[str, ...]
     good: int
     cut: bool
@@ -246,7 +246,7 @@ def parse(data: bytes) -> Parsed:
     if not newline or first.decode(errors="replace") != total:
         raise BadSave("The header of this save was changed or damaged after it was written.")
     at = len(head) + len(mark) + len(first) + 1
-    records: list[Record] = []
+    records: list[SavedAnswer] = []
     sums = [total]
     while at < len(data):
         end = data.find(b"\n", at)
@@ -257,7 +257,7 @@ def parse(data: bytes) -> Parsed:
     return Parsed(header, tuple(records), tuple(sums), at, cut=False)
 
 
-def _record(line: bytes, number: int, sums: list[str]) -> Record:
+def _record(line: bytes, number: int, sums: list[str]) -> SavedAnswer:
     body, _, given = line.decode(errors="replace").rpartition(" ")
     expected = _chain(sums[-1], body)
     counted, _, text = body.partition(" ")
@@ -268,7 +268,7 @@ def _record(line: bytes, number: int, sums: list[str]) -> Record:
         )
     sums.append(expected)
     seat, answer = json.loads(text)
-    return Record(seat, answer)
+    return SavedAnswer(seat, answer)
 
 
 def check_packs(header: Header, ruleset: ir.Ruleset) -> None:
@@ -291,7 +291,7 @@ def load(
     path: Path,
     rules: Callable[[str], Program],
     to: int | None = None,
-    watch: Callable[[Game, int, Record], object] | None = None,
+    watch: Callable[[Game, int, SavedAnswer], object] | None = None,
     kind: type[Game] = Game,
 ) -> tuple[Save, list[str]]:
     """The save at a path, played up to its last answer (or the first `to`), and what to tell.

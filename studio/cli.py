@@ -7,7 +7,7 @@ from io import TextIOWrapper
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
-from ziggurat.dsl.version import __version__
+from ziggurat import __version__
 from ziggurat.studio.commands import COMMANDS
 from ziggurat.studio.console import (
     BROKEN_PIPE,
@@ -77,7 +77,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _internal(error: Exception) -> int:
-    from ziggurat.runtime.errors import InternalError
+    from ziggurat import InternalError
 
     if os.environ.get(DEBUG):
         raise error

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib import resources
 
-from ziggurat.dsl.diff import Difference, Entry, Side
+from ziggurat import Difference, Entry, Side
 from ziggurat.studio.diff_words import MANY, SIGNS, Piece, counted, rows, where
 
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from ziggurat.dsl.diff import CHANGES, Difference, Entry, Side
+from ziggurat import CHANGES, Difference, Entry, Side
 
 VERSION = 1
 

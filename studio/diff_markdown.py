@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ziggurat.dsl.diff import Difference, Entry
+from ziggurat import Difference, Entry
 from ziggurat.studio.diff_words import counted, where
 
 

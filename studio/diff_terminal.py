@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ziggurat.dsl.diff import Difference, Entry
+from ziggurat import Difference, Entry
 from ziggurat.studio.diff_words import COUNTED, MANY, SIGNS, Piece, counted, rows, where
 
 ROOM = 110

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from ziggurat.dsl.diff import Difference, Side
+from ziggurat import Difference, Side
 
 SIGNS = {"added": "+", "removed": "-", "changed": "~", "renamed": "=", "moved": ">"}
 # The changes in the order in which they are counted.

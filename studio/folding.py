@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from ziggurat.runtime.log import Event
+from ziggurat import Event
 
 Parts = tuple[str, ...]  # words of the rule at even places, what filled its holes at odd ones
 

@@ -12,9 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from ziggurat.dsl import ir
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.log import Event, describe, spoken_names
+from ziggurat import Event, Game, ir
 from ziggurat.studio.folding import folded
 
 
@@ -23,28 +21,26 @@ class Narrator:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.turn = next(iter(game.run.rules.turns.values()))
+        self.turn = next(iter(game.ruleset.turns.values()))
         self.number = 0
         self._told = 0
         self._place = -1
         self._waiting: list[Event] = []
 
-    def names(self) -> list[str]:
-        return spoken_names(self.game.table, self.game.now)
+    def names(self) -> dict[str, str]:
+        """What sentences call everybody."""
+        return dict(zip(self.game.owners, self.game.spoken, strict=True))
 
     def news(self) -> list[list[Event]]:
         """Turns that have ended since the last call, each as its events."""
         game = self.game
-        if game.state.log_size == self._told:
+        moment = game.settled
+        if moment.event_count == self._told:
             return []
-        fresh = game.state.events()[self._told :]
-        self._told = game.state.log_size
-        names = self.names()
+        fresh = moment.events(since=self._told)
+        self._told = moment.event_count
         ended = []
-        for raw in fresh:
-            event = describe(game.run.bound.program, game.table, raw, names=names)
-            if event is None:
-                continue
+        for event in fresh:
             if event.what == "phase" and event.path in self.turn.phases:
                 place = self.turn.phases.index(event.path)
                 if place <= self._place or self._place < 0:
@@ -57,7 +53,7 @@ class Narrator:
             self._waiting = []
         return ended
 
-    def told(self, events: list[Event], brief: bool = False) -> Iterator[RenderableType]:
+    def tell_turn(self, events: list[Event], brief: bool = False) -> Iterator[RenderableType]:
         """A turn in words: a heading, then each phase that had anything to say, then the table."""
         if not any(event.what == "phase" and event.path in self.turn.phases for event in events):
             yield from self._phases(events)
@@ -89,9 +85,10 @@ class Narrator:
         columns = [*self.turn.shows, self.turn.score]
         for value in columns:
             table.add_column(self.title(value), justify="right")
-        for player in self._ranked():
-            cells = [str(self.game.inner_value(value, player)) for value in columns]
-            table.add_row(self.names()[player], *cells)
+        names = self.names()
+        for player in self.game.ranking():
+            cells = [str(self.game.value(value, player)) for value in columns]
+            table.add_row(names[player], *cells)
         return table
 
     def ending(self) -> RenderableType:
@@ -103,20 +100,16 @@ class Narrator:
         columns = [*self.turn.parts, score]
         for value in columns:
             table.add_column(self.title(value), justify="right")
-        ranked = self._ranked()
+        ranked = self.game.ranking()
         for place, player in enumerate(ranked, 1):
-            cells = [str(self.game.inner_value(value, player)) for value in columns]
+            cells = [str(self.game.value(value, player)) for value in columns]
             table.add_row(str(place), names[player], *cells, style="bold" if place == 1 else "")
         winner = ranked[0]
-        points = self.game.inner_value(score, winner)
+        points = self.game.value(score, winner)
         line = Text(f"{names[winner]} wins with {points} points after {self.number} turns.")
         return Group(Rule(style="bold"), line, Text(), table)
 
-    def _ranked(self) -> list[int]:
-        ids = self.game.table.owner_ids
-        return [ids[name] for name in self.game.ranking()]
-
     def title(self, value: str) -> str:
         """What a value is called above a column."""
-        rule: ir.Value = self.game.run.rules.values[value]
+        rule: ir.Value = self.game.ruleset.values[value]
         return rule.title or value.replace("_", " ")

@@ -6,10 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.packs import Search
-from ziggurat.runtime.program import Program
+from ziggurat import Program, Search, did_you_mean, ir
 from ziggurat.studio.console import UsageError
 
 PackFolders = Annotated[

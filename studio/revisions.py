@@ -9,7 +9,7 @@ import subprocess
 import tarfile
 from pathlib import Path
 
-from ziggurat.dsl.packs import Search, find_packs
+from ziggurat import Search, find_packs
 from ziggurat.studio.console import UsageError
 
 MARK = "@"

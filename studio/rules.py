@@ -2,11 +2,7 @@
 
 from collections.abc import Sequence
 
-from ziggurat.dsl.packs import Search
-from ziggurat.dsl.players import spoken
-from ziggurat.dsl.report import render_human
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.program import Program
+from ziggurat import Program, Search, load_program, players_text, render_human
 from ziggurat.studio.console import UsageError, console
 
 
@@ -32,5 +28,5 @@ def players_of(programs: Sequence[Program], wanted: int | None) -> int:
         raise UsageError(f"no number of players suits both `{stacks}`.")
     if wanted is not None and wanted not in suiting:
         are = "is" if len(programs) == 1 else "are"
-        raise UsageError(f"`{stacks}` {are} for {spoken(sorted(suiting))}, not {wanted}.")
+        raise UsageError(f"`{stacks}` {are} for {players_text(sorted(suiting))}, not {wanted}.")
     return wanted or max(suiting)

@@ -27,7 +27,7 @@ from ziggurat.dsl.linking.kind_checks import demands
 from ziggurat.dsl.linking.model import Book, Decl, Item
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.packs import Stack
-from ziggurat.dsl.players import written
+from ziggurat.dsl.players import players_span
 from ziggurat.dsl.syntax import File
 
 T = TypeVar("T")
@@ -155,6 +155,6 @@ def _pack_info(stack: Stack, files: Sequence[File]) -> Iterable[ir.PackInfo]:
             digest.update(f"\0{file.source.path}\0{file.source.text}".encode())
         yield ir.PackInfo(
             pack.id, pack.title, str(pack.version), pack.edition,
-            written(pack.players) if pack.players else "",
+            players_span(pack.players) if pack.players else "",
             tuple(pack.sources.items()), digest.hexdigest(),
         )  # fmt: skip

@@ -11,7 +11,7 @@ from ziggurat.dsl.linking.context import BAD
 from ziggurat.dsl.linking.kind_checks import only_data
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
-from ziggurat.dsl.players import deciding, written
+from ziggurat.dsl.players import deciding, players_span
 
 ABOUT_PLAYERS = "What a turn needs for each number of players"
 
@@ -68,5 +68,5 @@ def _listed(numbers: Sequence[int]) -> str:
 
 def _advice(met: Sequence[int]) -> str:
     without_gaps = met and met[-1] - met[0] == len(met) - 1
-    narrower = f', or write `players = "{written(met)}"`' if without_gaps else ""
+    narrower = f', or write `players = "{players_span(met)}"`' if without_gaps else ""
     return f"Add what is missing{narrower}."

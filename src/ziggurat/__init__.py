@@ -1,9 +1,278 @@
-"""Board game rules as data: load a ruleset, check it, play it, explain and compare it."""
+"""Board game rules as data: load a ruleset, check it, play it, explain and compare it.
 
+    import ziggurat
+
+    ruleset = ziggurat.load("west").ruleset
+    game = ziggurat.start(ruleset, players=5, seed=1)
+    print(game.decision.prompt, game.decision.options())
+
+This is all that programs outside of Ziggurat, and its own front ends, may use; the rooms behind it
+(`dsl`, `runtime`, `proving`, `studio`) may change at any time. Nothing is imported before it is
+asked for. `docs/python.md` shows how the parts are used.
+"""
+
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 # Installed, the rooms (`dsl`, `runtime`, `proving`, `studio`, `content`) lie in this package. In a
 # checkout they are the folders two levels up: found here, they add no other importable name.
 _CHECKOUT = Path(__file__).resolve().parents[2]
 if (_CHECKOUT / "pyproject.toml").is_file():
     __path__.append(str(_CHECKOUT))
+
+if TYPE_CHECKING:
+    from ziggurat.dsl import ir as ir
+    from ziggurat.dsl.codes import CODE, Page, all_codes, page
+    from ziggurat.dsl.declared import Declared, declarations, declaring_words
+    from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
+    from ziggurat.dsl.diff import CHANGES, Difference, Entry, Side, diff, section_names
+    from ziggurat.dsl.files import replace_file
+    from ziggurat.dsl.format import Formatted, format_checked, format_source, refusal
+    from ziggurat.dsl.forms.walking import walk
+    from ziggurat.dsl.ir import Ruleset
+    from ziggurat.dsl.linking.hashing import content_hash
+    from ziggurat.dsl.loading import LoadResult, load, load_sources
+    from ziggurat.dsl.nearest import did_you_mean, nearest
+    from ziggurat.dsl.packs import (
+        BUILT_IN,
+        MANIFEST,
+        STACK_NAME,
+        Pack,
+        Search,
+        find_packs,
+        is_pack,
+        load_pack,
+        read_rules_file,
+        read_sources,
+        resolve_stack,
+    )
+    from ziggurat.dsl.parse import parse_expression, parse_source
+    from ziggurat.dsl.players import players_span, players_text
+    from ziggurat.dsl.printing.resolved import resolvable, resolved
+    from ziggurat.dsl.report import render_github, render_human, render_json, summary
+    from ziggurat.dsl.symbols import SYMBOLS
+    from ziggurat.dsl.version import __version__
+    from ziggurat.proving.arena import (
+        FAILED,
+        FINISHED,
+        POLICIES,
+        UNFINISHED,
+        Arena,
+        GameRecord,
+        Trial,
+        measured,
+    )
+    from ziggurat.proving.behaviour import (
+        Behaviour,
+        Divergence,
+        FirstDifference,
+        Outcome,
+        Seen,
+        compare,
+    )
+    from ziggurat.proving.coverage import Coverage, coverage
+    from ziggurat.proving.explain import Clause, Condition, Explanation, Refusal
+    from ziggurat.proving.explained import load_save, new_save, start, why_not
+    from ziggurat.proving.facts import UNKNOWN, Facts
+    from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
+    from ziggurat.proving.phrasing import cites, where
+    from ziggurat.proving.questions import BadQuestion, Verdict, explain, explain_to
+    from ziggurat.proving.scenarios import Failure, Result, Runner, matching, run_scenario
+    from ziggurat.runtime.cache import load_program
+    from ziggurat.runtime.decisions import END, Decision, member_type
+    from ziggurat.runtime.errors import InternalError, Refused, RulesError
+    from ziggurat.runtime.game import Game
+    from ziggurat.runtime.log import HIDDEN, Event
+    from ziggurat.runtime.moment import Moment
+    from ziggurat.runtime.policies import Advised, Custom, Policy, Random, answer_of, play
+    from ziggurat.runtime.position import Position
+    from ziggurat.runtime.program import Program, compile_ruleset
+    from ziggurat.runtime.saves import REDO, UNDO, BadSave, Save, SavedAnswer
+    from ziggurat.runtime.table import Seat
+
+# Where each name comes from. Grouped as `docs/python.md` tells of them; the imports above are the
+# same for type checkers, and a test compares the two.
+_HOMES = {
+    # rules: load them, check them, look at what they declare, compare and format them
+    "dsl": "ir",
+    "dsl.codes": "CODE Page all_codes page",
+    "dsl.declared": "Declared declarations declaring_words",
+    "dsl.diagnostics": "Diagnostic Findings Source",
+    "dsl.diff": "CHANGES Difference Entry Side diff section_names",
+    "dsl.files": "replace_file",
+    "dsl.format": "Formatted format_checked format_source refusal",
+    "dsl.ir": "Ruleset",
+    "dsl.linking.hashing": "content_hash",
+    "dsl.loading": "LoadResult load load_sources",
+    "dsl.nearest": "did_you_mean nearest",
+    "dsl.packs": "BUILT_IN MANIFEST STACK_NAME Pack Search find_packs is_pack load_pack"
+    " read_rules_file read_sources resolve_stack",
+    "dsl.parse": "parse_expression parse_source",
+    "dsl.players": "players_span players_text",
+    "dsl.printing.resolved": "resolvable resolved",
+    "dsl.report": "render_github render_human render_json summary",
+    "dsl.version": "__version__",
+    "dsl.forms.walking": "walk",
+    "dsl.symbols": "SYMBOLS",
+    # games: start them, look at decisions, answer, copy, save, let policies play
+    "proving.explained": "load_save new_save start why_not",
+    "runtime.cache": "load_program",
+    "runtime.decisions": "END Decision member_type",
+    "runtime.errors": "InternalError Refused RulesError",
+    "runtime.game": "Game",
+    "runtime.log": "HIDDEN Event",
+    "runtime.moment": "Moment",
+    "runtime.policies": "Advised Custom Policy Random answer_of play",
+    "runtime.position": "Position",
+    "runtime.program": "Program compile_ruleset",
+    "runtime.saves": "REDO UNDO BadSave Save SavedAnswer",
+    "runtime.table": "Seat",
+    # proofs: explain, run scenarios, say what they leave out, compare how rules behave, measure
+    "proving.arena": "FAILED FINISHED POLICIES UNFINISHED Arena GameRecord Trial measured",
+    "proving.behaviour": "Behaviour Divergence FirstDifference Outcome Seen compare",
+    "proving.coverage": "Coverage coverage",
+    "proving.explain": "Clause Condition Explanation Refusal",
+    "proving.facts": "UNKNOWN Facts",
+    "proving.mutate": "MutantOutcome Reach check_mutants sample",
+    "proving.phrasing": "cites where",
+    "proving.questions": "BadQuestion Verdict explain explain_to",
+    "proving.scenarios": "Failure Result Runner matching run_scenario",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = [
+    "BUILT_IN",
+    "CHANGES",
+    "CODE",
+    "END",
+    "FAILED",
+    "FINISHED",
+    "HIDDEN",
+    "MANIFEST",
+    "POLICIES",
+    "REDO",
+    "STACK_NAME",
+    "SYMBOLS",
+    "UNDO",
+    "UNFINISHED",
+    "UNKNOWN",
+    "Advised",
+    "Arena",
+    "BadQuestion",
+    "BadSave",
+    "Behaviour",
+    "Clause",
+    "Condition",
+    "Coverage",
+    "Custom",
+    "Decision",
+    "Declared",
+    "Diagnostic",
+    "Difference",
+    "Divergence",
+    "Entry",
+    "Event",
+    "Explanation",
+    "Facts",
+    "Failure",
+    "Findings",
+    "FirstDifference",
+    "Formatted",
+    "Game",
+    "GameRecord",
+    "InternalError",
+    "LoadResult",
+    "Moment",
+    "MutantOutcome",
+    "Outcome",
+    "Pack",
+    "Page",
+    "Policy",
+    "Position",
+    "Program",
+    "Random",
+    "Reach",
+    "Refusal",
+    "Refused",
+    "Result",
+    "RulesError",
+    "Ruleset",
+    "Runner",
+    "Save",
+    "SavedAnswer",
+    "Search",
+    "Seat",
+    "Seen",
+    "Side",
+    "Source",
+    "Trial",
+    "Verdict",
+    "__version__",
+    "all_codes",
+    "answer_of",
+    "check_mutants",
+    "cites",
+    "compare",
+    "compile_ruleset",
+    "content_hash",
+    "coverage",
+    "declarations",
+    "declaring_words",
+    "did_you_mean",
+    "diff",
+    "explain",
+    "explain_to",
+    "find_packs",
+    "format_checked",
+    "format_source",
+    "ir",
+    "is_pack",
+    "load",
+    "load_pack",
+    "load_program",
+    "load_save",
+    "load_sources",
+    "matching",
+    "measured",
+    "member_type",
+    "nearest",
+    "new_save",
+    "page",
+    "parse_expression",
+    "parse_source",
+    "play",
+    "players_span",
+    "players_text",
+    "read_rules_file",
+    "read_sources",
+    "refusal",
+    "render_github",
+    "render_human",
+    "render_json",
+    "replace_file",
+    "resolvable",
+    "resolve_stack",
+    "resolved",
+    "run_scenario",
+    "sample",
+    "section_names",
+    "start",
+    "summary",
+    "walk",
+    "where",
+    "why_not",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

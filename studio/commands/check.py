@@ -7,17 +7,22 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
-from ziggurat.dsl.packs import (
+from ziggurat import (
     MANIFEST,
     STACK_NAME,
+    Diagnostic,
+    Findings,
     Search,
+    Source,
     find_packs,
     is_pack,
     load_pack,
     read_rules_file,
+    render_github,
+    render_human,
+    render_json,
+    summary,
 )
-from ziggurat.dsl.report import render_github, render_human, render_json, summary
 from ziggurat.studio.console import FOUND, OK, USAGE, UsageError, console
 from ziggurat.studio.options import PackFolders, search_path
 
@@ -79,13 +84,13 @@ def _everything(search: Search) -> tuple[str, ...]:
 def _check_one(target: str, search: Search) -> Sequence[Diagnostic]:
     if target.endswith(".rules") or os.path.isfile(target):  # noqa: PTH113 (never raises)
         return _check_file(Path(target))
-    from ziggurat.dsl import load
+    from ziggurat import load
 
     return load(target, search).diagnostics
 
 
 def _check_file(path: Path) -> Sequence[Diagnostic]:
-    from ziggurat.dsl.parse import parse_source
+    from ziggurat import parse_source
 
     source, findings = read_rules_file(path)
     return [*findings, *parse_source(source)[1]] if source else findings

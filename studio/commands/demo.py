@@ -5,8 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
-from ziggurat.proving.explained import start
-from ziggurat.runtime.policies import Advised
+from ziggurat import Advised, Game, play, start
 from ziggurat.studio.console import OK, console
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
@@ -42,12 +41,13 @@ def demo(
     (options,) = read_options(option, [rules])
     out.print(f"{title_of(rules.ruleset)}: {number} players, seed {seed}.", style="bold")
     game = start(rules, number, seed=seed, options=options)
-    bot = Advised(seed)
     narrator = Narrator(game)
-    while game.pending:
-        game.decide(0, bot.decide(game, game.pending[0]))
+
+    def tell(_: Game) -> None:
         for events in narrator.news():
-            for part in narrator.told(events, brief):
+            for part in narrator.tell_turn(events, brief):
                 out.print(part)
+
+    play(game, Advised(seed), watch=tell)
     out.print(narrator.ending())
     return OK

@@ -11,12 +11,8 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt
 from rich.text import Text
 
-from ziggurat import dsl
-from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.diff import Difference, section_names
-from ziggurat.dsl.diff import diff as difference_of
-from ziggurat.dsl.ir import Ruleset
-from ziggurat.dsl.packs import Search
+from ziggurat import Difference, Ruleset, Search, did_you_mean, load, section_names
+from ziggurat import diff as difference_of
 from ziggurat.studio.console import FOUND, OK, UsageError, console
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.revisions import at_revision, split_revision
@@ -92,7 +88,8 @@ def _behaviour(
     exit_code: bool, output: Path | None,
 ) -> int:  # fmt: skip
     """Run both, and show where they part."""
-    from ziggurat.studio.behaviour import compare, report
+    from ziggurat import compare
+    from ziggurat.studio import behaviour_report as report
 
     with console(sys.stderr).status("Running both …") as status:
         found = compare(
@@ -125,7 +122,7 @@ def _ruleset(text: str, search: Search) -> Ruleset:
     with TemporaryDirectory(prefix="ziggurat-") as folder:
         if revision:
             stack, search = at_revision(stack, revision, search, Path(folder))
-        return whole(dsl.load(stack, search), text)
+        return whole(load(stack, search), text)
 
 
 def _sections(only: str, a: Ruleset, b: Ruleset) -> set[str]:

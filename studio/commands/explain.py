@@ -5,7 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.markdown import Markdown
 
-from ziggurat.dsl.codes import CODE, all_codes, page
+from ziggurat import CODE, all_codes, page
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.options import PackFolders
 

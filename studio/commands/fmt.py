@@ -13,18 +13,22 @@ from typing import Annotated
 import attrs
 from cyclopts import Parameter
 
-from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
-from ziggurat.dsl.files import replace_file
-from ziggurat.dsl.format import format_checked, refusal
-from ziggurat.dsl.packs import (
+from ziggurat import (
+    Diagnostic,
+    Findings,
     Search,
+    Source,
+    format_checked,
     is_pack,
     load_pack,
     read_rules_file,
     read_sources,
+    refusal,
+    render_human,
+    replace_file,
     resolve_stack,
+    summary,
 )
-from ziggurat.dsl.report import render_human, summary
 from ziggurat.studio.console import FOUND, OK, USAGE, UsageError, console
 from ziggurat.studio.options import PackFolders, search_path
 
@@ -124,8 +128,7 @@ def _meaning_changes(changes: list[_Change], search: Search) -> dict[Path, Diagn
 
 
 def _links_alike(folder: Path, changed: list[_Change], search: Search) -> bool:
-    from ziggurat.dsl.linking.hashing import content_hash
-    from ziggurat.dsl.loading import load_sources
+    from ziggurat import content_hash, load_sources
 
     stack, _ = resolve_stack(str(folder), search)
     if stack is None:

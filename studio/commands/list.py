@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from ziggurat.dsl.ir import Option, Ruleset
+from ziggurat import Ruleset, declarations, declaring_words, ir
 from ziggurat.studio.console import OK, console
 from ziggurat.studio.listing import show_list
 from ziggurat.studio.options import PackFolders
-from ziggurat.studio.ruleset import declarations, loaded, word_of, words
+from ziggurat.studio.ruleset import loaded, word_of
 
 Row = tuple[str, ...]
 
@@ -29,7 +29,7 @@ def list_(stack: str, kind: str = "", /, *, packs: PackFolders = ()) -> int:
 
 def _overview(ruleset: Ruleset) -> Iterator[Row]:
     yield "Declared as", "Number", "Title"
-    for word in words(ruleset):
+    for word in declaring_words(ruleset):
         number = sum(1 for _ in declarations(ruleset, word))
         if number:
             title = ruleset.kinds[word].title if word in ruleset.kinds else ""
@@ -46,7 +46,7 @@ def _of_word(ruleset: Ruleset, word: str) -> Iterator[Row]:
         yield one.id, *value, one.title, origin, cites
 
 
-def _setting(option: Option) -> str:
+def _setting(option: ir.Option) -> str:
     """What an option is unless set, and what else it can be: `no or yes`."""
     if option.type.name == "bool":
         return "yes or no" if option.default else "no or yes"

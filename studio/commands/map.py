@@ -45,12 +45,12 @@ def map_(
 
 
 def _of_game(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
-    from ziggurat.runtime.saves import BadSave, load
+    from ziggurat import BadSave, load_save
     from ziggurat.studio.map.pieces import standing
     from ziggurat.studio.rules import program
 
     try:
-        save, _ = load(state, lambda name: program(name, search_path(packs)))
+        save, _ = load_save(state, lambda name: program(name, search_path(packs)))
     except BadSave as error:
         raise UsageError(str(error)) from error
     if save.header.stack != stack:

@@ -1,7 +1,6 @@
 """`ziggurat packs`: which packs there are, and where they come from."""
 
-from ziggurat.dsl.packs import BUILT_IN, Pack, find_packs
-from ziggurat.dsl.players import written
+from ziggurat import BUILT_IN, Pack, find_packs, players_span
 from ziggurat.studio.console import OK, console
 from ziggurat.studio.listing import show_list
 from ziggurat.studio.options import PackFolders, search_path
@@ -20,7 +19,7 @@ def _row(pack: Pack) -> tuple[str, ...]:
     return (
         pack.id,
         str(pack.version),
-        written(pack.players) if pack.players else "",
+        players_span(pack.players) if pack.players else "",
         ", ".join(need.id for need in (*pack.extends, *pack.requires)),
         title,
         "built in" if built_in else pack.path,

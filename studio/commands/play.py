@@ -4,17 +4,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
-import attrs
 import platformdirs
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
-from ziggurat.dsl.packs import Search
-from ziggurat.dsl.version import __version__
-from ziggurat.proving.explained import ExplainedGame, start
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.saves import BadSave, Save, header_of
-from ziggurat.runtime.saves import load as load_save
+from ziggurat import BadSave, Program, Save, Search, load_save, new_save, start
 from ziggurat.studio.console import UsageError, console
 from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
 from ziggurat.studio.play.reader import reader
@@ -81,9 +75,8 @@ def _new(
     now = datetime.now()
     luck = seed if seed is not None else int(now.timestamp()) % 1_000_000
     game = start(rules, seats=seating.seats, seed=luck, options=options)
-    header = attrs.evolve(header_of(game, __version__, options), people=seating.people)
-    save = Save(_file(f"{rules.ruleset.stack}-{now:%Y-%m-%d-%H%M}"), header, game)
-    save.create()
+    file = _file(f"{rules.ruleset.stack}-{now:%Y-%m-%d-%H%M}")
+    save = new_save(game, file, options, seating.people)
     console().print(f"{title_of(rules.ruleset)}: {number} players, seed {luck}.", style="bold")
     return save, seating.people, dict(seating.bots)
 
@@ -98,7 +91,7 @@ def _loaded(
         return rules
 
     try:
-        save, told = load_save(file, rules_of, kind=ExplainedGame)
+        save, told = load_save(file, rules_of)
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
     for line in told:

@@ -7,9 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt
 
-from ziggurat.proving.explained import ExplainedGame
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.saves import BadSave, Record, load
+from ziggurat import BadSave, Game, SavedAnswer, load_save
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.options import PackFolders, search_path
@@ -39,7 +37,7 @@ def replay(
     search = search_path(packs)
     tellers: list[Narrator] = []
 
-    def show(game: Game, number: int, record: Record) -> None:
+    def show(game: Game, number: int, record: SavedAnswer) -> None:
         if not tellers:
             tellers.append(Narrator(game))
         if step:
@@ -48,11 +46,11 @@ def replay(
                 input()
             return
         for events in tellers[0].news():
-            for part in tellers[0].told(events):
+            for part in tellers[0].tell_turn(events):
                 out.print(part)
 
     try:
-        save, told = load(file, lambda stack: program(stack, search), to, show, ExplainedGame)
+        save, told = load_save(file, lambda stack: program(stack, search), to, show)
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
     for line in told:
@@ -62,7 +60,7 @@ def replay(
     return OK
 
 
-def _said(record: Record) -> str:
+def _said(record: SavedAnswer) -> str:
     """An answer as it was given; the log tells of it only when its step is complete."""
     answer = record.answer
     if isinstance(answer, dict) and "action" in answer:

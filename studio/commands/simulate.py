@@ -11,13 +11,12 @@ from cyclopts.types import PositiveInt
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.table import Table
+from ziggurat import Program, Trial, start
 from ziggurat.studio.console import FOUND, INTERRUPTED, OK, UsageError, console, stopped_by_kill
 from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
 from ziggurat.studio.rules import players_of, program
 from ziggurat.studio.simulation.journal import Journal
-from ziggurat.studio.simulation.plan import Rules, Side
+from ziggurat.studio.simulation.plan import Rules
 from ziggurat.studio.simulation.report import page
 from ziggurat.studio.simulation.summary import Summary
 from ziggurat.studio.simulation.tables import Writer, need_duckdb
@@ -80,7 +79,7 @@ def simulate(
     sides = []
     for rules, options in zip(programs, read_options(option, programs), strict=True):
         name, folders = rules.ruleset.stack, tuple(str(folder.resolve()) for folder in packs)
-        side = Side(name, folders, number, policy, tuple(sorted(options.items())), limit)
+        side = Trial(name, folders, number, policy, tuple(sorted(options.items())), limit)
         _try(rules, side)
         sides.append(side)
     journal = Journal(out)
@@ -99,16 +98,16 @@ def simulate(
     return _finish(journal, sides, programs, seeds, screen)
 
 
-def _try(rules: Program, side: Side) -> None:
+def _try(rules: Program, side: Trial) -> None:
     """Is there a table for these players and options?"""
     try:
-        Table(rules.ruleset, [f"player{n}" for n in range(side.players)], dict(side.options))
+        start(rules, side.players, options=dict(side.options), begin=False)
     except ValueError as wrong:
         raise UsageError(str(wrong)) from wrong
 
 
 def _play(
-    journal: Journal, left: Sequence[tuple[Side, int]], jobs: int, total: int, screen: Console
+    journal: Journal, left: Sequence[tuple[Trial, int]], jobs: int, total: int, screen: Console
 ) -> bool:
     """Play what is left; False if somebody interrupted. What is done is on the disk."""
     columns = (
@@ -138,7 +137,7 @@ def _play(
 
 def _finish(
     journal: Journal,
-    sides: Sequence[Side],
+    sides: Sequence[Trial],
     programs: Sequence[Program],
     seeds: range,
     screen: Console,
@@ -169,7 +168,7 @@ def _finish(
     return FOUND if broken else OK
 
 
-def _command(sides: Sequence[Side], seeds: range) -> str:
+def _command(sides: Sequence[Trial], seeds: range) -> str:
     """The command that gives the same report anywhere."""
     first = sides[0]
     words = ["ziggurat", "simulate", first.stack, "--games", str(len(seeds))]

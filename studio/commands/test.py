@@ -8,12 +8,20 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ziggurat.dsl.ir import Ruleset, Scenario
-from ziggurat.proving.coverage import coverage
-from ziggurat.proving.mutate import Outcome, Reach, check_mutants, sample
-from ziggurat.proving.phrasing import where
-from ziggurat.proving.scenarios import Result, Runner, matching
-from ziggurat.runtime.program import Program
+from ziggurat import (
+    MutantOutcome,
+    Program,
+    Reach,
+    Result,
+    Ruleset,
+    Runner,
+    check_mutants,
+    coverage,
+    ir,
+    matching,
+    sample,
+    where,
+)
 from ziggurat.studio.console import FOUND, OK, UsageError, console, stopped_by_kill
 from ziggurat.studio.options import PackFolders
 from ziggurat.studio.ruleset import loaded
@@ -70,7 +78,7 @@ def scenarios(
 
 
 def _run(
-    out: Console, what: str, run: Callable[[Scenario], Result], chosen: Sequence[Scenario]
+    out: Console, what: str, run: Callable[[ir.Scenario], Result], chosen: Sequence[ir.Scenario]
 ) -> list[Result]:
     results = []
     with _progress(out, what, len(chosen)) as step:
@@ -114,7 +122,7 @@ def _mutate(
 ) -> bool:
     """Whether enough mutants were noticed; an interrupt ends the search, not the report."""
     mutants = sample(ruleset, number, seed)
-    outcomes: list[Outcome] = []
+    outcomes: list[MutantOutcome] = []
     stopped = ""
     with _progress(out, "wrong rules", len(mutants)) as step:
         running = check_mutants(ruleset, mutants, Reach(ruleset, results))

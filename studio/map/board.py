@@ -11,11 +11,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.ir import BoardMap, Expr, FieldOf, Kind, Mark, Ruleset, Thing
-from ziggurat.dsl.symbols import SYMBOLS
-from ziggurat.runtime.moment import Moment
-from ziggurat.studio.map.facts import UNKNOWN, Facts
+from ziggurat import SYMBOLS, UNKNOWN, Facts, Moment, Ruleset, ir, walk
 from ziggurat.studio.map.layout import NoBoardError, lay_out
 from ziggurat.studio.ruleset import title_of
 
@@ -93,7 +89,7 @@ def board(ruleset: Ruleset, moment: Moment | None = None) -> Board:
     if kind is None:
         raise NoBoardError("this ruleset has no kind of place, so there is no map to draw.")
     facts = Facts(ruleset, moment)
-    declared = next(iter(ruleset.maps.values()), BoardMap("", "", kind.id))
+    declared = next(iter(ruleset.maps.values()), ir.BoardMap("", "", kind.id))
     things = ruleset.things.get(kind.id, {})
     borders, crossings = _neighbour_fields(kind, declared)
     touching = {id_: _neighbours(thing, borders) for id_, thing in things.items()}
@@ -117,7 +113,7 @@ def board(ruleset: Ruleset, moment: Moment | None = None) -> Board:
     return Board(title_of(ruleset), spots, legend, cells=laid.cells)
 
 
-def place_kind(ruleset: Ruleset) -> Kind | None:
+def place_kind(ruleset: Ruleset) -> ir.Kind | None:
     return next((kind for kind in ruleset.kinds.values() if "place" in kind.roles), None)
 
 
@@ -125,10 +121,12 @@ def only_drawn(ruleset: Ruleset) -> frozenset[str]:
     """Fields of places that say where they lie and nothing else: no use to a reader of lists."""
     declared = next(iter(ruleset.maps.values()), None)
     used = walk(declared.position) if declared else ()
-    return frozenset({"x", "y"} | {part.field for part in used if isinstance(part, FieldOf)})
+    return frozenset({"x", "y"} | {part.field for part in used if isinstance(part, ir.FieldOf)})
 
 
-def _neighbour_fields(kind: Kind, declared: BoardMap) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _neighbour_fields(
+    kind: ir.Kind, declared: ir.BoardMap
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The fields with neighbours; where no map tells them apart, all of them are borders."""
     if declared.borders or declared.crossings:
         return declared.borders, declared.crossings
@@ -136,7 +134,7 @@ def _neighbour_fields(kind: Kind, declared: BoardMap) -> tuple[tuple[str, ...], 
     return tuple(fields), ()
 
 
-def _neighbours(thing: Thing, fields: Iterable[str]) -> tuple[str, ...]:
+def _neighbours(thing: ir.Thing, fields: Iterable[str]) -> tuple[str, ...]:
     given = {one.field: one.value for one in thing.values}
     found = (str(other).partition(".")[2] for name in fields for other in given.get(name) or ())
     return tuple(dict.fromkeys(found))
@@ -154,8 +152,8 @@ def _looks(ruleset: Ruleset, facts: Facts, kind: str, id_: str) -> Iterator[Look
                 yield _look(facts, mark, shown, kind, id_)
 
 
-def _look(facts: Facts, mark: Mark, shown: Any, kind: str, id_: str) -> Look:
-    def colour(expr: Expr | None) -> str:
+def _look(facts: Facts, mark: ir.Mark, shown: Any, kind: str, id_: str) -> Look:
+    def colour(expr: ir.Expr | None) -> str:
         return facts.text(expr, kind, id_)
 
     printed = mark.shows is not None and mark.shows.type.name in ("int", "text")
@@ -175,11 +173,11 @@ def _look(facts: Facts, mark: Mark, shown: Any, kind: str, id_: str) -> Look:
     )
 
 
-def shapes_of(mark: Mark) -> tuple[str, ...]:
+def shapes_of(mark: ir.Mark) -> tuple[str, ...]:
     return tuple(SYMBOLS.get(symbol, symbol) for symbol in mark.symbols)
 
 
-def _told(facts: Facts, mark: Mark, shown: Any, thing: str, printed: bool) -> str:
+def _told(facts: Facts, mark: ir.Mark, shown: Any, thing: str, printed: bool) -> str:
     if printed:
         return f"{mark.title} {shown}".strip()
     if not thing:
@@ -202,6 +200,6 @@ def _legend(ruleset: Ruleset, looks: list[Look]) -> Iterator[tuple[str, Look]]:
             yield from ((shown[value].told, shown[value]) for value in found)
 
 
-def _letter(mark: Mark) -> str:
+def _letter(mark: ir.Mark) -> str:
     letter = getattr(mark.letter, "value", "")
     return letter if isinstance(letter, str) else ""

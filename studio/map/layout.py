@@ -10,9 +10,8 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.ir import BoardMap, Expr, Kind, Ruleset
+from ziggurat import Facts, Ruleset, ir
 from ziggurat.studio.map import grid
-from ziggurat.studio.map.facts import Facts
 from ziggurat.studio.map.graph import spread_out
 from ziggurat.studio.map.grid import Cell, Point
 
@@ -37,7 +36,7 @@ class Laid:
 
 
 def lay_out(
-    ruleset: Ruleset, kind: Kind, declared: BoardMap, facts: Facts, near: Neighbours
+    ruleset: Ruleset, kind: ir.Kind, declared: ir.BoardMap, facts: Facts, near: Neighbours
 ) -> Laid:
     """The places of the board, at their places."""
     ids = list(ruleset.things.get(kind.id, {}))
@@ -89,7 +88,7 @@ def _refuse_twins(kind: str, where: Mapping[str, Any], what: str) -> None:
 class _Finder:
     """Looks for the two numbers that say where a place lies."""
 
-    def __init__(self, kind: Kind, declared: BoardMap, facts: Facts, ids: list[str]) -> None:
+    def __init__(self, kind: ir.Kind, declared: ir.BoardMap, facts: Facts, ids: list[str]) -> None:
         self.kind = kind
         self.declared = declared
         self.facts = facts
@@ -126,7 +125,7 @@ class _Finder:
         across, down = self.declared.position
         return {id_: (self._number(across, id_), self._number(down, id_)) for id_ in self.ids}
 
-    def _number(self, expr: Expr, id_: str) -> int:
+    def _number(self, expr: ir.Expr, id_: str) -> int:
         found = self.facts.read(expr, self.kind.id, id_)
         if not isinstance(found, int):
             raise NoBoardError(

@@ -2,11 +2,8 @@
 
 import attrs
 
-from ziggurat.dsl.ir import Mark, Ruleset
-from ziggurat.dsl.symbols import SYMBOLS
-from ziggurat.runtime.moment import Moment
+from ziggurat import SYMBOLS, Facts, Moment, Ruleset, ir
 from ziggurat.studio.map.board import Board, Look, Pieces, shapes_of
-from ziggurat.studio.map.facts import Facts
 
 SIZE = 10
 # For players whose colour nobody declares, in the order of their seats.
@@ -49,7 +46,7 @@ def _look(ruleset: Ruleset, piece: str, rank: int) -> Look:
     )
 
 
-def _mark_of(ruleset: Ruleset, sort: str, name: str) -> Mark | None:
+def _mark_of(ruleset: Ruleset, sort: str, name: str) -> ir.Mark | None:
     found = [m for m in ruleset.marks.values() if (m.sort, m.of) == (sort, name)]
     return found[-1] if found else None
 

@@ -5,10 +5,7 @@ from typing import Any
 
 from rich.text import Text
 
-from ziggurat.dsl import ir
-from ziggurat.proving.explain import explain_action
-from ziggurat.runtime.decisions import END, member_type
-from ziggurat.runtime.game import Game
+from ziggurat import END, Game, ir, member_type, why_not
 from ziggurat.studio.play.choices import (
     ALL,
     BACK,
@@ -40,12 +37,12 @@ class Acts(Asking):
         if said[0] == "0" or normal(line) in END:
             return self.decision.end
         action, used = self._action(said)
-        args = self._arguments(self.game.run.rules.actions[action], said[used:])
+        args = self._arguments(self.game.ruleset.actions[action], said[used:])
         return {"action": action, "args": args}
 
     def usage(self, action: str) -> str:
         """How an action is typed: `march origin target n`."""
-        rule = self.game.run.rules.actions[action]
+        rule = self.game.ruleset.actions[action]
         return " ".join([action.rpartition(".")[2], *(param.name for param in rule.params)])
 
     def completions(self, said: Sequence[str]) -> list[str]:
@@ -54,7 +51,7 @@ class Acts(Asking):
             return [*self.words(known), self.decision.end]
         try:
             action, used = self._action(said)
-            rule = self.game.run.rules.actions[action]
+            rule = self.game.ruleset.actions[action]
             args: list[Any] = []
             rest = list(said[used:])
             while rest and len(args) < len(rule.params):
@@ -92,19 +89,18 @@ class Acts(Asking):
 
     def _closed(self, said: Sequence[str]) -> None:
         """Say why an action of this phase is not open now, if it is one."""
-        phase = self.decision.pending.phase
-        actions = self.game.run.rules.actions.values()
+        phase = self.decision.phase
+        actions = self.game.ruleset.actions.values()
         here = [action.id for action in actions if action.phase == phase]
         try:
             found, _ = take(said, action_choices(self.game, here))
         except WrongInput:
             return
-        raise self._refusal(self.game.run.rules.actions[found.value], ())
+        raise self._refusal(self.game.ruleset.actions[found.value], ())
 
-    def _refusal(self, rule: ir.Action, inner: tuple[Any, ...]) -> WrongInput:
+    def _refusal(self, rule: ir.Action, args: Sequence[Any]) -> WrongInput:
         """The reason why this much of an action is not allowed, with its rule."""
-        player = self.decision.pending.decider
-        found = explain_action(self.game.table, self.game.state, rule.id, player, inner)
+        found = why_not(self.game, self.decision.decider, rule.id, args)
         if found is None:
             return WrongInput("That cannot be completed now.", source(rule.meta, rule.at, rule.id))
         return WrongInput(found.reason, placed(found.rule, found.cites, found.where))
@@ -131,17 +127,12 @@ class Acts(Asking):
             raise WrongInput(f"`{extra}` is too much: `{self.usage(rule.id)}` is all it takes.")
         return args
 
-    def _inner(self, rule: ir.Action, args: Sequence[Any]) -> tuple[Any, ...]:
-        pairs = zip(rule.params, args, strict=False)
-        return tuple(self.game.table.parse(arg, param.type) for param, arg in pairs)
-
     def _options(self, rule: ir.Action, args: Sequence[Any]) -> list[Choice]:
         found = self.decision.parameter_options(rule.id, args)
         return self.names.choices(found, member_type(rule.params[len(args)]))
 
     def _bounds(self, rule: ir.Action, args: Sequence[Any]) -> tuple[int, int]:
-        known = (self.decision.pending.decider, *self._inner(rule, args))
-        return self.game.run.actions.bounds(self.game.state, rule, known)
+        return self.decision.parameter_bounds(rule.id, args)
 
     def _next(self, rule: ir.Action, args: Sequence[Any], said: list[str]) -> Any:
         """The next argument from the words typed, which are used up."""
@@ -167,7 +158,7 @@ class Acts(Asking):
             found, _ = take(said, self.names.universe(param.type))
         except WrongInput:
             return
-        raise self._refusal(rule, self._inner(rule, [*args, found.value]))
+        raise self._refusal(rule, [*args, found.value])
 
     def _ask(self, rule: ir.Action, args: Sequence[Any]) -> Any:
         """Ask for the next argument. What has one answer only is told."""
@@ -205,7 +196,7 @@ class Acts(Asking):
 
 def action_choices(game: Game, ids: Sequence[str]) -> list[Choice]:
     """Actions by their ids and titles. One inside a thing has a short name, too."""
-    rules = game.run.rules.actions
+    rules = game.ruleset.actions
     return [
         choice(id_, id_.rpartition(".")[2], id_.rpartition(".")[2], id_, rules[id_].title)
         for id_ in ids

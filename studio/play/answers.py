@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ziggurat.runtime.decisions import END
+from ziggurat import END
 from ziggurat.studio.play.acts import Acts, action_choices
 from ziggurat.studio.play.choices import ALL, NONE, Asking, tokens
 from ziggurat.studio.play.naming import Choice, normal
@@ -14,21 +14,21 @@ class Answers(Asking):
 
     def read(self, line: str) -> Any:
         """The plain answer a line means. Raises `WrongInput` or `Cancelled`."""
-        ask = self.decision.pending.ask
-        if ask is None:
+        decision = self.decision
+        if decision.kind == "act":
             return Acts(self.game, self.decision, self.board, self.talk).read(line)
         choices = self.choices()
-        if ask.kind == "select":
+        if decision.kind == "select":
             return select(self, choices, line)
-        if ask.kind == "divide":
+        if decision.kind == "divide":
             return divide(self, choices, line)
-        if ask.kind == "choose_some":
-            low, high = self.decision.least or 0, self.decision.most or 0
-            return self.several(line, choices, self.decision.item, low, high)
-        if ask.optional and normal(line) in (NONE, "no", "0", *END):
+        if decision.several:
+            low, high = decision.least or 0, decision.most or 0
+            return self.several(line, choices, decision.item, low, high)
+        if decision.optional and normal(line) in (NONE, "no", "0", *END):
             return None
         real = [one for one in choices if one.value is not None]
-        return self.one(line, real, self.decision.item).value
+        return self.one(line, real, decision.item).value
 
     def choices(self) -> list[Choice]:
         """The options of the decision; for an act its actions."""
@@ -41,9 +41,8 @@ class Answers(Asking):
         if self.decision.kind == "act":
             acts = Acts(self.game, self.decision, self.board, self.talk)
             return acts.completions(tokens(before))
-        ask = self.decision.pending.ask
-        assert ask is not None
-        if ask.kind in ("choose", "may") and before.strip():
+        several = self.decision.several
+        if self.decision.kind in ("choose", "may") and not several and before.strip():
             return []
-        more = (ALL, NONE) if ask.kind == "choose_some" else (NONE,) if ask.optional else ()
+        more = (ALL, NONE) if several else (NONE,) if self.decision.optional else ()
         return self.words([one for one in self.choices() if one.value is not None], *more)

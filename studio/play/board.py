@@ -7,8 +7,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from ziggurat.dsl import ir
-from ziggurat.runtime.game import Game
+from ziggurat import Game, ir
 from ziggurat.studio.map.board import only_drawn
 from ziggurat.studio.play.naming import COPIES, Choice, Names, numbers_of
 
@@ -20,11 +19,13 @@ class Board:
     """What one seat sees of the board now."""
 
     def __init__(self, game: Game, seat: str, names: Names) -> None:
-        self.table = game.table
+        self.moment = names.moment
         self.names = names
         self.seat = seat
-        self.ruleset = game.run.rules
+        self.ruleset = game.ruleset
         self.drawn = tuple(only_drawn(self.ruleset))
+        self.place_kinds = self.moment.kinds("place")
+        self.seat_kinds = self.moment.kinds("seat")
         self.short = abbreviations(list(self.ruleset.pieces))
         self._standing = _standing(game.view(seat)["pieces"])
 
@@ -44,7 +45,7 @@ class Board:
         )
 
     def cell(self, thing: ir.Thing) -> str:
-        numbers = numbers_of(self.table, thing, self.drawn)
+        numbers = numbers_of(self.moment, thing, self.drawn)
         title = f"{thing.title or thing.id}{f' ({numbers})' if numbers else ''}"
         return f"{title} {self.standing(thing.id)}".rstrip()
 
@@ -54,7 +55,7 @@ class Board:
         if one.value not in things:
             return one.label
         thing = things[one.value]
-        return self.cell(thing) if type_.name in self.table.place_kinds else self.names.thing(thing)
+        return self.cell(thing) if type_.name in self.place_kinds else self.names.thing(thing)
 
     def detail(self, place: str) -> RenderableType:
         """Everything about one place: its fields, its neighbours and what stands there."""
@@ -73,8 +74,7 @@ class Board:
         return Group(title, *map(indented, lines), self.legend())
 
     def _fact(self, thing: ir.Thing, field: ir.Field) -> str:
-        index = self.table.thing_ids[thing.kind, thing.id]
-        value = self.table.fields[thing.kind, field.name][index]
+        value = self.moment.field(thing, field.name)
         item = field.type.item
         if not value or field.name in self.drawn:
             return ""
@@ -83,10 +83,10 @@ class Board:
         if field.type.name == "int":
             return f"{word(field.name)} {value}"
         if field.type.name in self.ruleset.kinds:
-            found = self.table.things[value]
+            found = self.moment.thing(field.type.name, value)
             return f"{word(field.name)} {found.title or found.id}"
         if field.type.name == "set" and item is not None and item.name in self.ruleset.kinds:
-            return ", ".join(self.cell(self.table.things[one]) for one in value)
+            return ", ".join(self.cell(self.moment.thing(item.name, one)) for one in value)
         return ""
 
     # ---- the whole board
@@ -118,7 +118,7 @@ class Board:
     def legend(self) -> Text:
         """What the letters and the numbers in brackets mean."""
         told = [f"{short} {piece}" for piece, short in self.short.items() if short != piece]
-        told += filter(None, map(self.brackets, self.table.place_kinds))
+        told += filter(None, map(self.brackets, self.place_kinds))
         return Text("  " + " · ".join(told), style="dim")
 
     def brackets(self, kind: str) -> str:
@@ -132,17 +132,16 @@ class Board:
         return self.names.alias(self.seat)
 
     def _places(self) -> Iterator[ir.Thing]:
-        for kind in self.table.place_kinds:
-            yield from (self.table.things[index] for index in self.table.kind_range[kind])
+        for kind in self.place_kinds:
+            yield from self.moment.things(kind)
 
     def _by_region(self) -> list[tuple[str, ir.Thing]]:
         """All places, each with the id of its region; the seat's own region comes first."""
         found = []
         for thing in self._places():
             field = self._region_field(thing.kind)
-            index = self.table.thing_ids[thing.kind, thing.id]
-            at = self.table.fields[thing.kind, field][index] if field else None
-            found.append(("" if at is None else self.table.things[at].id, thing))
+            region = self.moment.field(thing, field) if field else None
+            found.append((region or "", thing))
         home = self.home()
         found.sort(key=lambda one: (one[0] != home, not one[0], one[0], one[1].title or one[1].id))
         return found
@@ -150,14 +149,14 @@ class Board:
     def _region_field(self, kind: str) -> str:
         """The field of a place that says whose region it is."""
         fields = self.ruleset.kinds[kind].fields
-        found = (field.name for field in fields if field.type.name in self.table.seat_kinds)
+        found = (field.name for field in fields if field.type.name in self.seat_kinds)
         return next(found, "")
 
     def _title(self, region: str) -> str:
-        for kind in self.table.seat_kinds:
+        for kind in self.seat_kinds:
             if region in self.ruleset.things.get(kind, {}):
                 return self.ruleset.things[kind][region].title or region
-        return "Elsewhere" if any(map(self._region_field, self.table.place_kinds)) else ""
+        return "Elsewhere" if any(map(self._region_field, self.place_kinds)) else ""
 
     # ---- pieces
 

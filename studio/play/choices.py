@@ -6,9 +6,7 @@ from typing import Any, Protocol
 from rich.console import RenderableType
 from rich.text import Text
 
-from ziggurat.dsl import ir
-from ziggurat.runtime.decisions import Decision
-from ziggurat.runtime.game import Game
+from ziggurat import Decision, Game, ir
 from ziggurat.studio.play.board import Board, numbered
 from ziggurat.studio.play.naming import Choice, WrongInput, match, normal, source
 
@@ -59,7 +57,7 @@ class Asking:
         else:
             self.talk.show(*(f"  {row}" for row in numbered(shown, self.talk.width)))
             brackets = self.board.brackets(type_.name)
-            if brackets and type_.name not in self.game.table.place_kinds:
+            if brackets and type_.name not in self.board.place_kinds:
                 self.talk.show(Text(f"  {brackets}", style="dim"))
 
     # ---- one or several of some options

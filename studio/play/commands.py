@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from ziggurat.dsl import ir
+from ziggurat import ir
 from ziggurat.studio.play import questions
 from ziggurat.studio.play.acts import action_choices
 from ziggurat.studio.play.choices import tokens
 from ziggurat.studio.play.naming import Choice, WrongInput, choice, match, normal, take
-from ziggurat.studio.play.news import events, happened
+from ziggurat.studio.play.news import events
 
 if TYPE_CHECKING:
     from ziggurat.studio.play.session import Session
@@ -33,7 +33,7 @@ def why(session: "Session", rest: str) -> None:
     if not rest:
         session.show(screen.why())
         return
-    known = action_choices(session.game, list(session.game.run.rules.actions))
+    known = action_choices(session.game, list(session.game.ruleset.actions))
     session.show(screen.why_action(match(rest, known, "action").value))
 
 
@@ -41,7 +41,7 @@ def explain(session: "Session", rest: str) -> None:
     if not rest:
         raise WrongInput("Explain what? A value or any expression, such as `explain 2 + 2`.")
     screen = session.screen
-    session.show(questions.explain(session.game, screen.seat, screen.names, session.search, rest))
+    session.show(questions.explain(session.game, screen.seat, session.search, rest))
 
 
 def board(session: "Session", rest: str) -> None:
@@ -53,7 +53,8 @@ def board(session: "Session", rest: str) -> None:
 
 
 def _places(session: "Session") -> list[Choice]:
-    things = session.game.table.things[: session.game.table.A]
+    game = session.game
+    things = [thing for kind in game.kinds("place") for thing in game.things(kind)]
     return [choice(thing.id, thing.title or thing.id, thing.id) for thing in things]
 
 
@@ -62,19 +63,18 @@ def hand(session: "Session", _: str) -> None:
 
 
 def score(session: "Session", rest: str) -> None:
-    screen, table = session.screen, session.game.table
+    screen = session.screen
     if not rest:
         session.show(screen.score())
         return
-    players = screen.names.choices(table.owner_names[: len(table.players)], ir.Type("player"))
+    players = screen.names.choices(session.game.seats, ir.Type("player"))
     me = choice(screen.seat, "me")
     session.show(screen.about(take(tokens(rest), [*players, me])[0].value))
 
 
 def log(session: "Session", rest: str) -> None:
     screen = session.screen
-    raw = happened(session.game, screen.seat)
-    found = events(session.game, screen.seat, screen.names, raw)
+    found = events(session.game, screen.seat, screen.names)
     for event in found[-_number(rest, LOG) :]:
         session.show(Text(f"{event.text}:", style="bold") if event.what == "phase" else
                      Text(f"  {event.text}"))  # fmt: skip

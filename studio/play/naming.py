@@ -11,12 +11,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.nearest import nearest
-from ziggurat.proving import phrasing
-from ziggurat.runtime.log import spoken_names
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
+from ziggurat import Moment, cites, ir, nearest, where
 
 COPIES = "copies"
 LONGEST = 6  # words of one name
@@ -54,18 +49,19 @@ def choice(value: Any, label: str, *spellings: str) -> Choice:
 class Names:
     """The names of one position."""
 
-    def __init__(self, table: Table, state: State) -> None:
-        self.table = table
-        self.spoken = spoken_names(table, state)
-        self.aliases = [_plays(table, state, owner) for owner in table.owners]
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
+        self.spoken = moment.spoken
+        self._owners = dict(zip(moment.owners, self.spoken, strict=True))
+        self._aliases = {owner: _plays(moment, owner) for owner in moment.owners}
 
     def owner(self, name: str) -> str:
         """What an owner is called in sentences."""
-        return self.spoken[self.table.owner_ids[name]]
+        return self._owners[name]
 
     def alias(self, name: str) -> str:
         """The id an owner is typed by: that of what they play, or their name."""
-        return self.aliases[self.table.owner_ids[name]]
+        return self._aliases[name]
 
     def choices(self, values: Iterable[Any], type_: ir.Type) -> list[Choice]:
         return [self.choice(value, type_) for value in values]
@@ -76,7 +72,6 @@ class Names:
 
     def choice(self, value: Any, type_: ir.Type) -> Choice:
         """A plain value of a type as something to choose."""
-        table = self.table
         if value is None:
             return choice(None, "none", "no")
         if type_.name == "bool":
@@ -85,43 +80,35 @@ class Names:
             return choice(value, self.owner(value), value, self.alias(value))
         if type_.name in ("int", "text"):
             return choice(value, str(value))
-        if type_.name in table.families:
-            thing = table.things[table.face[table.card_ids[value]]]
+        if type_.name in self.moment.ruleset.cards:
+            thing = self.moment.face(value)
             return choice(value, self.thing(thing), thing.id, thing.title, value)
-        thing = table.things[table.thing_ids[type_.name, value]]
+        thing = self.moment.thing(type_.name, value)
         short = thing.id.rpartition(".")[2]
         return choice(value, thing.title or thing.id, thing.id, short)
 
     def thing(self, thing: ir.Thing) -> str:
         """The title of a thing with the numbers printed on it."""
-        numbers = numbers_of(self.table, thing)
+        numbers = numbers_of(self.moment, thing)
         return f"{thing.title or thing.id}{f' ({numbers})' if numbers else ''}"
 
     def universe(self, type_: ir.Type) -> list[Choice]:
         """All there is of a type, possible or not; nothing for cards, which are secret."""
-        table = self.table
         if type_.name in ("player", "owner"):
-            return self.choices(table.owner_names, type_)
-        if type_.name not in table.kind_range:
-            return []
-        ids = (table.things[index].id for index in table.kind_range[type_.name])
-        return self.choices(ids, type_)
+            return self.choices(self.moment.owners, type_)
+        return self.choices((thing.id for thing in self.moment.things(type_.name)), type_)
 
 
-def _plays(table: Table, state: State, owner: int) -> str:
-    for kind in table.seat_kinds if owner in table.players else ():
-        plays = state.attrs[table.attributes[f"{SEAT_ATTRIBUTE}{kind}"].slot(owner)]
-        if plays is not None:
-            return str(table.things[plays].id)
-    return table.owner_names[owner]
+def _plays(moment: Moment, owner: str) -> str:
+    plays = moment.plays(owner)
+    return owner if plays is None else plays.id
 
 
-def numbers_of(table: Table, thing: ir.Thing, skip: Sequence[str] = (COPIES,)) -> str:
+def numbers_of(moment: Moment, thing: ir.Thing, skip: Sequence[str] = (COPIES,)) -> str:
     """The numbers a thing carries, as far as they say anything."""
-    index = table.thing_ids[thing.kind, thing.id]
     found = [
-        table.fields[thing.kind, field.name][index]
-        for field in table.ruleset.kinds[thing.kind].fields
+        moment.field(thing, field.name)
+        for field in moment.ruleset.kinds[thing.kind].fields
         if field.type.name == "int" and field.name not in skip
     ]
     return "/".join(map(str, found)) if any(found) else ""
@@ -129,12 +116,12 @@ def numbers_of(table: Table, thing: ir.Thing, skip: Sequence[str] = (COPIES,)) -
 
 def source(meta: ir.Meta, at: ir.At, rule: str = "") -> str:
     """Where a rule stands: its path, its citation, its file and line."""
-    return placed(rule, phrasing.cites(meta), phrasing.where(at))
+    return placed(rule, cites(meta), where(at))
 
 
-def placed(rule: str, cites: str, where: str) -> str:
+def placed(rule: str, cited: str, written: str) -> str:
     """The same in one line; ids of requirements say nothing to players."""
-    return "  ".join(filter(None, (rule, cites.partition(" · ")[0], where)))
+    return "  ".join(filter(None, (rule, cited.partition(" · ")[0], written)))
 
 
 # ---- matching

@@ -7,33 +7,27 @@ import attrs
 from rich.padding import Padding
 from rich.text import Text
 
-from ziggurat.dsl import ir
-from ziggurat.runtime.decisions import member_type
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.log import HIDDEN, Event, describe
+from ziggurat import HIDDEN, Event, Game, ir, member_type
 from ziggurat.studio.folding import folded
 from ziggurat.studio.play.naming import Names
 
 
-def happened(game: Game, seat: str) -> list[tuple[Any, ...]]:
-    """The raw log up to what the seat is looking at."""
-    state = game.shown(game.table.owner_ids[seat])
-    return [*state.events(), *state.news]
+def happened(game: Game, seat: str) -> int:
+    """How many events there were up to what the seat is looking at."""
+    return game.seen_by(seat).event_count
 
 
-def events(game: Game, seat: str, names: Names, raw: Sequence[tuple[Any, ...]]) -> list[Event]:
+def events(game: Game, seat: str, names: Names, since: int = 0) -> list[Event]:
     """Entries of the log for one seat, without what others hide."""
-    program, table = game.run.bound.program, game.table
-    number = table.owner_ids[seat]
-    found = (describe(program, table, one, number, names.spoken) for one in raw)
-    return [_worded(game, names, event) for event in found if event is not None]
+    found = game.seen_by(seat).events(seat, since)
+    return [_worded(game, names, event) for event in found]
 
 
 def _worded(game: Game, names: Names, event: Event) -> Event:
     """An action with its arguments in the words of the game instead of ids."""
     if event.what != "act" or not event.data:
         return event
-    rule = game.run.rules.actions[event.path]
+    rule = game.ruleset.actions[event.path]
     pairs = zip(rule.params, event.data, strict=True)
     args = "; ".join(_argument(names, param, arg) for param, arg in pairs)
     return attrs.evolve(
@@ -47,7 +41,7 @@ def _argument(names: Names, param: ir.ActionParam, arg: Any) -> str:
     return names.all([arg] if param.single else arg, member_type(param))
 
 
-def told(found: Sequence[Event], seat: str, names: Names) -> Iterator[Padding]:
+def paragraphs(found: Sequence[Event], seat: str, names: Names) -> Iterator[Padding]:
     """Each phase in which anything happened, in a paragraph: its sentences, or who did what."""
     title = ""
     said: list[Event] = []
@@ -79,17 +73,3 @@ def _acted(acts: Sequence[Event], names: Names) -> Iterator[str]:
     for name, titles in count.items():
         parts = [f"{title} ×{n}" if n > 1 else title for title, n in titles.items()]
         yield f"{name}: {', '.join(parts)}."
-
-
-def turn_number(game: Game) -> int:
-    """Which turn it is: a turn begins when a phase comes that is not after the one before."""
-    turn = next(iter(game.run.rules.turns.values()), None)
-    phases = turn.phases if turn else ()
-    places = {phase: place for place, phase in enumerate(phases)}
-    number, last = 0, len(places)
-    for what, _, about, _ in game.state.events():
-        if what == "phase" and about in places:
-            if places[about] <= last:
-                number += 1
-            last = places[about]
-    return number

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.text import Text
 
-from ziggurat.runtime.decisions import END
+from ziggurat import END
 from ziggurat.studio.play.board import numbered
 from ziggurat.studio.play.choices import BACK, CANCEL, Asking, Cancelled, span
 from ziggurat.studio.play.naming import Choice, WrongInput, listed, normal, take
@@ -84,8 +84,7 @@ def _pick(
 def divide(asking: Asking, choices: Sequence[Choice], line: str) -> dict[Any, int]:
     """Amounts for some of the members; the rest is asked for, or settled where it must be."""
     talk, decision = asking.talk, asking.decision
-    assert decision.pending.ask is not None
-    due = decision.pending.ask.solver.target
+    due = decision.total
     label = {one.value: one.label for one in choices}
     given: dict[Any, int] = {}
     first = True

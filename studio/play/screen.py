@@ -1,5 +1,6 @@
 """What a seat sees: the heading, its decision with the options, its hand, everybody's standing."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from textwrap import wrap
@@ -9,19 +10,13 @@ from rich.console import Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from ziggurat.runtime.decisions import Decision, member_type
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.log import sentence, value_text
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Slots
-from ziggurat.runtime.view import sees
+from ziggurat import Decision, Game, member_type
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.play.acts import Acts
 from ziggurat.studio.play.answers import Answers
 from ziggurat.studio.play.board import Board, indented, word
 from ziggurat.studio.play.choices import Talk, amount, span
 from ziggurat.studio.play.naming import Names, source
-from ziggurat.studio.play.news import turn_number
 from ziggurat.studio.play.picking import FILL, shares
 
 GLUE = "\u00a0"
@@ -33,7 +28,7 @@ class Screen:
     def __init__(self, game: Game, decision: Decision, talk: Talk) -> None:
         self.game, self.decision, self.talk = game, decision, talk
         self.seat = decision.decider
-        self.names = Names(game.table, game.shown(game.table.owner_ids[self.seat]))
+        self.names = Names(game.seen_by(self.seat))
 
     @cached_property
     def board(self) -> Board:
@@ -50,47 +45,44 @@ class Screen:
     @cached_property
     def place(self) -> tuple[str, str, str]:
         """Turn, phase and seat: where a heading is due when it changes."""
-        number = turn_number(self.game)
+        number = self.game.turn_number
         return f"Turn {number}" if number else "", self.phase, self.name
 
     @property
     def phase(self) -> str:
-        """The title of the phase that began last."""
-        for what, _, about, _ in reversed(self.game.state.events()):
-            if what == "phase":
-                return self.game.run.rules.phases[about].title or str(about)
-        return ""
+        """The title of the phase that is played."""
+        phase = self.game.ruleset.phases.get(self.game.position.phase)
+        return (phase.title or phase.id) if phase else ""
 
     def heading(self) -> RenderableType:
         return Rule(" · ".join(filter(None, self.place)), align="left", style="bold")
 
     def standing(self, legend: bool) -> RenderableType:
         """The seat's own numbers, as the turn shows them, and its places."""
-        game = self.game
-        told = self._numbers(game.table.owner_ids[self.seat])
+        told = self._numbers(self.seat)
         parts: list[RenderableType] = []
         if told:
             parts.append(Text(_unbroken(self.name, told, self.talk.width)))
         about = self._about()
-        if self.decision.kind == "act" and about & set(game.table.place_kinds):
+        if self.decision.kind == "act" and about & set(self.board.place_kinds):
             places = self.board.mine(self.talk.width, legend)
             parts += [places] if places else []
-        if about & game.table.families.keys():
+        if about & self.game.ruleset.cards.keys():
             parts += self._piles()
         return Group(*parts)
 
-    def _numbers(self, player: int) -> list[str]:
+    def _numbers(self, player: str) -> list[str]:
         """What the turn shows of a player."""
-        turn = next(iter(self.game.run.rules.turns.values()))
+        turn = next(iter(self.game.ruleset.turns.values()))
         title = Narrator(self.game).title
         shown = filter(None, (*turn.shows, turn.score))
-        return [f"{title(value)} {self.game.inner_value(value, player)}" for value in shown]
+        return [f"{title(value)} {self.game.value(value, player)}" for value in shown]
 
     def _about(self) -> set[str]:
         """What the decision is about: the types of its options, or of what its actions take."""
         if self.decision.kind != "act":
             return {self.decision.item.name}
-        rules = self.game.run.rules.actions
+        rules = self.game.ruleset.actions
         params = (param for id_ in self.decision.actions() for param in rules[id_].params)
         return {member_type(param).name for param in params}
 
@@ -98,12 +90,7 @@ class Screen:
 
     def prompt(self) -> str:
         """The question with everybody called by what they play."""
-        ask = self.decision.pending.ask
-        if ask is None:
-            return self.decision.prompt
-        site = self.game.run.bound.program.sites[ask.site]
-        said = sentence(self.game.table, site.node.prompt, ask.holes, self.names.spoken)
-        return said or self.decision.prompt
+        return self.decision.prompt_with(self.names.spoken)
 
     def question(self, brief: bool = False) -> None:
         """The decision with its options; `brief` when the same was asked just now."""
@@ -130,23 +117,22 @@ class Screen:
     def _how(self) -> str:
         """How this kind of decision is answered."""
         decision = self.decision
-        ask = decision.pending.ask
-        if ask is None:
+        if decision.kind == "act":
             return "(a number or a command)"
-        if ask.kind == "choose_some":
+        if decision.several:
             wanted = amount(decision.least or 0, decision.most or 0)
             return f"(choose {wanted}, such as `1 3`)"
-        if ask.kind == "select":
+        if decision.kind == "select":
             return "(one after the other)"
-        if ask.kind == "divide":
-            return f"({ask.solver.target} in all, such as `1 2, 3 1, {FILL}`)"
+        if decision.kind == "divide":
+            return f"({decision.total} in all, such as `1 2, 3 1, {FILL}`)"
         if decision.item.name == "int":
             return f"({span([one for one in decision.options() if one is not None])})"
-        return "(or `none`)" if ask.optional else ""
+        return "(or `none`)" if decision.optional else ""
 
     def _actions(self) -> Iterator[str]:
         acts = Acts(self.game, self.decision, self.board, self.talk)
-        rules = self.game.run.rules.actions
+        rules = self.game.ruleset.actions
         rows = [(acts.usage(id_), rules[id_].title) for id_ in self.decision.actions()]
         size = max(len(usage) for usage, _ in [*rows, ("", "")])
         for number, (usage, title) in enumerate(rows, 1):
@@ -161,13 +147,8 @@ class Screen:
 
     def hand(self) -> RenderableType:
         """The secret piles of the seat, what it holds, and its pieces off the board."""
-        table, player = self.game.table, self.game.table.owner_ids[self.seat]
-        state = self.game.shown(player)
-        lines = self._piles()
-        held = [table.things[t].title for t in table.holdable if state.held[player] & table.bit[t]]
-        if held:
-            lines.append(self._line("Held", ", ".join(held)))
-        for place in table.place_ids:
+        lines = [*self._piles(), *self._held(self.seat)]
+        for place in self.game.places:
             pieces = self.board.own(place)
             if pieces:
                 lines.append(self._line(self._place_title(place), pieces))
@@ -175,22 +156,23 @@ class Screen:
 
     def _piles(self) -> list[Text]:
         """The cards only the seat sees."""
-        table, player = self.game.table, self.game.table.owner_ids[self.seat]
-        state = self.game.shown(player)
+        moment = self.names.moment
         lines: list[Text] = []
-        for index, pile in enumerate(table.piles):
-            if pile.seen != "secret" or not sees(pile, player):
+        for place in self.game.ruleset.places.values():
+            if not place.cards or place.seen != "secret" or place.of not in ("player", "owner"):
                 continue
-            count: dict[str, int] = {}
-            for card in state.piles[index]:
-                label = self.names.thing(table.things[table.face[card]])
-                count[label] = count.get(label, 0) + 1
-            cards = ", ".join(f"{n} {label}" if n > 1 else label for label, n in count.items())
-            lines.append(self._line(self._place_title(pile.place), cards or "empty"))
+            faces = (self.names.thing(moment.face(c)) for c in moment.pile(place.id, self.seat))
+            count = Counter(faces).items()
+            cards = ", ".join(f"{n} {label}" if n > 1 else label for label, n in count)
+            lines.append(self._line(self._place_title(place.id), cards or "empty"))
         return lines
 
+    def _held(self, player: str) -> list[Text]:
+        held = [thing.title for thing in self.names.moment.holdings(player)]
+        return [self._line("Held", ", ".join(held))] if held else []
+
     def _place_title(self, place: str) -> str:
-        rule = self.game.run.rules.places.get(place)
+        rule = self.game.ruleset.places.get(place)
         return (rule.title if rule else "") or word(place).capitalize()
 
     def _line(self, title: str, told: str) -> Text:
@@ -201,20 +183,16 @@ class Screen:
 
     def about(self, owner: str) -> RenderableType:
         """What everybody may know of a player: what they hold, and what the rules note of them."""
-        game, table = self.game, self.game.table
-        player = table.owner_ids[owner]
-        state = game.shown(table.owner_ids[self.seat])
-        lines = [Text(f"{self.names.owner(owner)}: {' · '.join(self._numbers(player))}")]
-        held = [table.things[t].title for t in table.holdable if state.held[player] & table.bit[t]]
-        if held:
-            lines.append(self._line("Held", ", ".join(held)))
+        moment = self.names.moment
+        lines = [Text(f"{self.names.owner(owner)}: {' · '.join(self._numbers(owner))}")]
+        lines += self._held(owner)
         told = []
-        for rule in game.run.rules.attributes.values():
+        for rule in self.game.ruleset.attributes.values():
             if rule.of in ("player", "owner") and (not rule.secret or owner == self.seat):
-                value = _noted(table.attributes[rule.id], state, player)
+                value = _noted(moment.attribute(rule.id, owner))
                 if value:
                     name = rule.title or word(rule.id.rpartition(".")[2])
-                    said = value_text(table, value, rule.type, self.names.spoken)
+                    said = moment.in_words(value, rule.type)
                     told.append(name if rule.type.name == "bool" else f"{name} {said}")
         return Group(*lines, *([self._line("Noted", " · ".join(told))] if told else []))
 
@@ -223,21 +201,16 @@ class Screen:
     def why(self) -> RenderableType:
         """The rule behind the decision."""
         decision = self.decision
-        ask = decision.pending.ask
         title = self.prompt()
-        rule = decision.path
-        if ask is not None:
-            site = self.game.run.bound.program.sites[ask.site]
-            rule = site.path
-        lines = [source(decision.meta, decision.at, rule)]
-        phase = self.game.run.rules.phases.get(decision.pending.phase)
-        if phase is not None and ask is not None:
+        lines = [source(decision.meta, decision.at, decision.path)]
+        phase = self.game.ruleset.phases.get(decision.phase)
+        if phase is not None and decision.kind != "act":
             said = f"in the phase {phase.title or phase.id}: "
             lines.append(said + source(phase.meta, phase.at, phase.id))
         return Group(Text(title, style="bold"), *map(indented, lines))
 
     def why_action(self, id_: str) -> RenderableType:
-        rule = self.game.run.rules.actions[id_]
+        rule = self.game.ruleset.actions[id_]
         lines = [source(rule.meta, rule.at, id_)]
         for need in rule.needs:
             if need.reason:
@@ -245,12 +218,9 @@ class Screen:
         return Group(Text(rule.title or id_, style="bold"), *map(indented, lines))
 
 
-def _noted(slots: Slots, state: State, index: int) -> Any:
+def _noted(value: Any) -> Any:
     """The value of an attribute; of a map only what is not blank."""
-    if slots.keys is None:
-        return state.attrs[slots.slot(index)]
-    values = {key: state.attrs[slots.slot(index, key)] for key in slots.keys}
-    return {key: value for key, value in values.items() if value}
+    return {key: one for key, one in value.items() if one} if isinstance(value, dict) else value
 
 
 def _unbroken(name: str, told: Sequence[str], width: int) -> str:

@@ -4,11 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from ziggurat.dsl.nearest import did_you_mean
-from ziggurat.proving.explained import start
-from ziggurat.runtime.policies import Advised, Policy, Random
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.table import Seat
+from ziggurat import Advised, Policy, Program, Random, Seat, did_you_mean, start
 from ziggurat.studio.console import UsageError
 
 ME = "me"

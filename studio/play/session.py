@@ -6,12 +6,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from ziggurat.dsl.nearest import nearest
-from ziggurat.dsl.packs import Search
-from ziggurat.runtime.decisions import Decision, member_type
-from ziggurat.runtime.errors import InternalError, Refused, RulesError
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.saves import Save
+from ziggurat import (
+    Decision,
+    Game,
+    InternalError,
+    Refused,
+    RulesError,
+    Save,
+    Search,
+    answer_of,
+    member_type,
+    nearest,
+)
 from ziggurat.studio.console import FOUND, INTERNAL, INTERRUPTED, OK
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.play import news, turns
@@ -42,14 +48,14 @@ class Session:
         self.save, self.people, self.out, self.reader = save, people, out, reader
         self.search = search
         luck = save.header.seed * 1_000_003 + len(save.records)
-        names = save.game.table.owner_names[: len(save.game.table.players)]
-        self.bots = {name: bot(bots.get(name, "bot"), luck + n) for n, name in enumerate(names)}
+        seats = save.game.seats
+        self.bots = {name: bot(bots.get(name, "bot"), luck + n) for n, name in enumerate(seats)}
         self.sitting = ""
         self._seen: dict[str, int] = {}
         self._asked: tuple[object, ...] = ()
         self._legend = False
         if save.records:
-            self._seen = {seat: len(news.happened(save.game, seat)) for seat in people}
+            self._seen = {seat: news.happened(save.game, seat) for seat in people}
 
     @property
     def game(self) -> Game:
@@ -95,9 +101,10 @@ class Session:
 
     def _after(self, head: str) -> list[str]:
         """What may follow a command."""
-        rules, table = self.game.run.rules, self.game.table
+        game, rules = self.game, self.game.ruleset
         if head == "board":
-            return ["all", *(thing.id for thing in table.things[: table.A])]
+            kinds = game.kinds("place")
+            return ["all", *(thing.id for kind in kinds for thing in game.things(kind))]
         words: dict[str, Iterable[str]]
         words = {"explain": rules.values, "help": COMMANDS, "why": rules.actions}
         return list(words[head])
@@ -120,7 +127,7 @@ class Session:
         self.show(f"The game is saved in {self.save.path}", "`help` says what you can type.")
         code = OK
         try:
-            while self.game.pending:
+            while self.game.decision is not None:
                 self._step()
             self._end()
         except (Left, EOFError):
@@ -152,8 +159,8 @@ class Session:
         if decision.decider in self.people:
             self._person(decision)
             return
-        inner = self.bots[decision.decider].decide(self.game, decision.pending)
-        self.save.answer(decision.name(inner), decision.decider)
+        answer = answer_of(self.bots[decision.decider], self.game, decision)
+        self.save.answer(answer, decision.decider)
 
     def _person(self, decision: Decision) -> None:
         self.screen = screen = Screen(self.game, decision, self)
@@ -217,8 +224,8 @@ class Session:
         if not isinstance(answer, dict) or "action" not in answer:
             return
         game, seat = self.game, self.sitting
-        rule = game.run.rules.actions[answer["action"]]
-        names = Names(game.table, game.shown(game.table.owner_ids[seat]))
+        rule = game.ruleset.actions[answer["action"]]
+        names = Names(game.seen_by(seat))
         board = Board(game, seat, names)
         pairs = zip(rule.params, answer["args"], strict=True)
         told = [
@@ -236,10 +243,9 @@ class Session:
 
     def _tell(self, seat: str, names: Names) -> None:
         """What is new for a seat since it decided last."""
-        raw = news.happened(self.game, seat)
-        fresh = raw[min(self._seen.get(seat, 0), len(raw)) :]
-        self.show(*news.told(news.events(self.game, seat, names, fresh), seat, names))
-        self._seen[seat] = len(raw)
+        fresh = news.events(self.game, seat, names, self._seen.get(seat, 0))
+        self.show(*news.paragraphs(fresh, seat, names))
+        self._seen[seat] = news.happened(self.game, seat)
 
     def _cover(self) -> None:
         """Nobody sees what is another's."""
@@ -252,9 +258,9 @@ class Session:
 
     def _end(self) -> None:
         seat = self.sitting or next(iter(self.people))
-        self._tell(seat, Names(self.game.table, self.game.state))
+        self._tell(seat, Names(self.game.settled))
         narrator = Narrator(self.game)
-        narrator.number = news.turn_number(self.game)
+        narrator.number = self.game.turn_number
         self.show(narrator.ending(), "", f"The whole game is in {self.save.path}")
 
     # ---- back and forth
@@ -278,4 +284,4 @@ class Session:
         if len(self.people) == 1:
             self.sitting = seat
         for one in self.people:
-            self._seen[one] = min(self._seen.get(one, 0), len(news.happened(self.game, one)))
+            self._seen[one] = min(self._seen.get(one, 0), news.happened(self.game, one))

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from ziggurat.runtime.decisions import Decision
-from ziggurat.runtime.saves import REDO, UNDO, Record
+from ziggurat import REDO, UNDO, Decision, SavedAnswer
 
 
 def following(
@@ -29,7 +28,7 @@ def following(
     return first[later[0] if later else person]
 
 
-def answered(records: Sequence[Record]) -> tuple[list[str], list[str]]:
+def answered(records: Sequence[SavedAnswer]) -> tuple[list[str], list[str]]:
     """The seats of all answers that stand, and of those taken back (the next to redo last)."""
     done: list[str] = []
     undone: list[str] = []

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from ziggurat import GameRecord, Trial
 from ziggurat.studio.console import UsageError
-from ziggurat.studio.simulation.plan import Rules, Side
-from ziggurat.studio.simulation.playing import Record
+from ziggurat.studio.simulation.plan import Rules
 
 SETTINGS = "simulation.json"
 JOURNAL = "games.jsonl"
@@ -28,7 +28,7 @@ class Journal:
         self.path = folder / JOURNAL
         self._file: IO[bytes] | None = None
 
-    def open(self, sides: Sequence[Side], rules: Sequence[Rules], fresh: bool) -> None:
+    def open(self, sides: Sequence[Trial], rules: Sequence[Rules], fresh: bool) -> None:
         """Make or check the folder. Raises `UsageError` if it belongs to another simulation."""
         if self.folder.exists() and not self.folder.is_dir():
             raise UsageError(f"`{self.folder}` is a file, not a folder; choose another --out.")
@@ -67,7 +67,7 @@ class Journal:
                 f"the games of `{stack}` in `{self.folder}` were played with other {what}. {else_}"
             )
 
-    def append(self, record: Record) -> None:
+    def append(self, record: GameRecord) -> None:
         """Put a game on the disk; when this returns, it is safe."""
         if self._file is None:
             self._file = self.path.open("a+b")
@@ -87,7 +87,7 @@ class Journal:
             self._file.close()
             self._file = None
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[GameRecord]:
         """The games so far, each once."""
         if not self.path.exists():
             return
@@ -107,7 +107,7 @@ class Journal:
         return {(record["stack"], record["seed"]) for record in self.records()}
 
 
-def _settings(sides: Sequence[Side], rules: Sequence[Rules]) -> dict[str, Any]:
+def _settings(sides: Sequence[Trial], rules: Sequence[Rules]) -> dict[str, Any]:
     first = sides[0]
     return {
         "format": FORMAT,

@@ -1,4 +1,4 @@
-"""What is to be simulated: rulesets, players, seeds, policies, options. Plain data for workers."""
+"""What the tables and the report of a simulation call things."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -7,26 +7,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.packs import Search
-from ziggurat.dsl.version import __version__
-
-POLICIES = ("advised", "random", "mixed")
-
-
-@attrs.frozen
-class Side:
-    """One ruleset of a simulation and everything a process needs to play it."""
-
-    stack: str
-    packs: tuple[str, ...]
-    players: int
-    policy: str
-    options: tuple[tuple[str, Any], ...]
-    limit: int
-
-    def search(self) -> Search:
-        return Search.default(self.packs)
+from ziggurat import __version__, ir, measured
 
 
 @attrs.frozen(slots=False)
@@ -41,10 +22,8 @@ class Rules:
 
     @cached_property
     def measured(self) -> tuple[str, ...]:
-        """The values looked at in every turn: what the turn shows, the parts, and the score."""
-        turn = self.turn
-        found = [*turn.shows, *turn.parts, *([turn.score] if turn.score else [])]
-        return tuple(dict.fromkeys(found))
+        """The values looked at in every turn."""
+        return measured(self.ruleset)
 
     @cached_property
     def identity(self) -> str:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from html import escape
 from importlib import resources
 
+from ziggurat import Trial
 from ziggurat.studio.ruleset import title_of
-from ziggurat.studio.simulation.plan import Side
 from ziggurat.studio.simulation.sections import Report, every
 from ziggurat.studio.simulation.summary import Summary
 
 SHOWN = 5  # broken games that are named
 
 
-def page(summaries: Sequence[Summary], sides: Sequence[Side], command: str) -> str:
+def page(summaries: Sequence[Summary], sides: Sequence[Trial], command: str) -> str:
     """The whole page."""
     report = Report(tuple(summaries))
     room = resources.files("ziggurat.studio.simulation")
@@ -36,7 +36,7 @@ def page(summaries: Sequence[Summary], sides: Sequence[Side], command: str) -> s
     return "\n".join(parts)
 
 
-def _told(report: Report, sides: Sequence[Side], command: str) -> str:
+def _told(report: Report, sides: Sequence[Trial], command: str) -> str:
     side = sides[0]
     games = report.sides[0].games
     each = " each" if report.comparing else ""
@@ -62,7 +62,7 @@ def _told(report: Report, sides: Sequence[Side], command: str) -> str:
     return "".join(lines)
 
 
-def _method(report: Report, sides: Sequence[Side], command: str) -> str:
+def _method(report: Report, sides: Sequence[Trial], command: str) -> str:
     rows = []
     for side, summary in zip(sides, report.sides, strict=True):
         packs = ", ".join(f"{p.id} {p.version}" for p in summary.rules.ruleset.packs)

@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from ziggurat import FAILED, FINISHED, GameRecord
 from ziggurat.studio.simulation.plan import Rules
-from ziggurat.studio.simulation.playing import FAILED, FINISHED, Record
 from ziggurat.studio.simulation.statistics import Series
 
 ALL, WINNERS, LAST = "all", "winners", "last"
@@ -61,12 +61,12 @@ class Summary:
         # Phase and value: gained, lost, a player and turn.
         self.changes: defaultdict[tuple[str, str, bool], Series] = defaultdict(_sums)
 
-    def add_all(self, records: Iterable[Record]) -> "Summary":
+    def add_all(self, records: Iterable[GameRecord]) -> "Summary":
         for record in records:
             self.add(record)
         return self
 
-    def add(self, record: Record) -> None:
+    def add(self, record: GameRecord) -> None:
         seed = record["seed"]
         self.games += 1
         self.seconds += record["seconds"]
@@ -87,7 +87,7 @@ class Summary:
         """Whether enough games came to a turn to say something of it."""
         return self.reached[turn] >= ENOUGH * max(self.reached.values(), default=0)
 
-    def _results(self, seed: int, record: Record, players: list[Seat]) -> None:
+    def _results(self, seed: int, record: GameRecord, players: list[Seat]) -> None:
         by_policy: defaultdict[str, list[int]] = defaultdict(list)
         for number, player in enumerate(players):
             what = player["plays"] or f"seat {number + 1}"
@@ -116,7 +116,7 @@ class Summary:
         for name, value in whole.items():
             self.whole[name].add(seed, value)
 
-    def _over_time(self, record: Record, players: list[Seat], ended: bool) -> None:
+    def _over_time(self, record: GameRecord, players: list[Seat], ended: bool) -> None:
         seed = record["seed"]
         for turn, rows in enumerate(record["values"]):
             self.reached[turn] += 1
@@ -136,7 +136,7 @@ class Summary:
                 self.ends[name].add(seed, sum(row[number] for row in rows) / len(rows))
                 self.winner_ends[name].add(seed, rows[best][number])
 
-    def _holdings(self, seed: int, record: Record, players: list[Seat]) -> None:
+    def _holdings(self, seed: int, record: GameRecord, players: list[Seat]) -> None:
         for seat, kind, thing, turn, lost in record["held"]:
             self.first[kind, thing][turn] += 1
             if lost is None:
@@ -144,7 +144,7 @@ class Summary:
                 if players[seat]["rank"] == 1:
                     self.held_by_winner[kind, thing].add(seed)
 
-    def _events(self, seed: int, record: Record, players: list[Seat]) -> None:
+    def _events(self, seed: int, record: GameRecord, players: list[Seat]) -> None:
         for turn, number, _, thing, times, amount in record["events"]:
             rule, sentence = record["sentences"][number]
             self.said[rule, sentence].add(seed, times)

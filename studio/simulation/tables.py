@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
 
+from ziggurat import GameRecord
 from ziggurat.studio.console import UsageError
-from ziggurat.studio.simulation.playing import Record
 
 TEXT, INTEGER, SMALL, YES = "VARCHAR", "INTEGER", "SMALLINT", "BOOLEAN"
 GAME = {"stack": TEXT, "game": "BIGINT"}
@@ -73,7 +73,7 @@ class Writer:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def add(self, record: Record) -> None:
+    def add(self, record: GameRecord) -> None:
         for table, rows in rows_of(record, self.measured[record["stack"]]).items():
             names = list(self.columns[table])
             if table == "turns":
@@ -103,7 +103,7 @@ class Writer:
         return out
 
 
-def rows_of(record: Record, measured: Sequence[str]) -> dict[str, Iterable[Sequence[Any]]]:
+def rows_of(record: GameRecord, measured: Sequence[str]) -> dict[str, Iterable[Sequence[Any]]]:
     """The rows of a game in every table, without the game's own two columns."""
     ended = record["outcome"] == "finished"
     return {
@@ -132,7 +132,7 @@ def _turns(values: Sequence[Sequence[Sequence[int]]]) -> Iterator[Sequence[int]]
             yield [turn, seat, *row]
 
 
-def _events(record: Record) -> Iterator[Sequence[Any]]:
+def _events(record: GameRecord) -> Iterator[Sequence[Any]]:
     for turn, number, seat, thing, times, amount in record["events"]:
         rule, sentence = record["sentences"][number]
         yield [turn, rule, sentence, seat, thing or None, times, amount]

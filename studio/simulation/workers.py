@@ -9,16 +9,14 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import cache
 from itertools import islice
 
-from ziggurat.runtime.cache import load_program
+from ziggurat import Arena, GameRecord, Trial, load_program
 from ziggurat.studio.console import UsageError
-from ziggurat.studio.simulation.plan import Side
-from ziggurat.studio.simulation.playing import Arena, Record
 
 AHEAD = 3  # games that wait for each process, so that none is idle
 
 
 @cache
-def arena(side: Side) -> Arena:
+def arena(side: Trial) -> Arena:
     """The arena of a ruleset, laid out once in every process."""
     program, _ = load_program(side.stack, side.search())
     if program is None:
@@ -26,11 +24,11 @@ def arena(side: Side) -> Arena:
     return Arena(program, side)
 
 
-def play_one(side: Side, seed: int) -> Record:
+def play_one(side: Trial, seed: int) -> GameRecord:
     return arena(side).play(seed)
 
 
-def play_all(games: Sequence[tuple[Side, int]], jobs: int) -> Generator[Record, None, None]:
+def play_all(games: Sequence[tuple[Trial, int]], jobs: int) -> Generator[GameRecord, None, None]:
     """The records of the games as they come in. Closing the iterator stops all processes."""
     if jobs == 1 or len(games) == 1:
         return _alone(games)
@@ -39,12 +37,12 @@ def play_all(games: Sequence[tuple[Side, int]], jobs: int) -> Generator[Record, 
     return records
 
 
-def _alone(games: Sequence[tuple[Side, int]]) -> Generator[Record, None, None]:
+def _alone(games: Sequence[tuple[Trial, int]]) -> Generator[GameRecord, None, None]:
     for side, seed in games:
         yield play_one(side, seed)
 
 
-def _together(games: Sequence[tuple[Side, int]], jobs: int) -> Generator[Record, None, None]:
+def _together(games: Sequence[tuple[Trial, int]], jobs: int) -> Generator[GameRecord, None, None]:
     """The same in several processes. The first thing that comes is empty: they have begun."""
     method = _method()
     if method == "fork":
@@ -71,8 +69,8 @@ def _method() -> str:
 
 
 def _spread(
-    pool: ProcessPoolExecutor, games: Sequence[tuple[Side, int]], width: int
-) -> Iterator[Record]:
+    pool: ProcessPoolExecutor, games: Sequence[tuple[Trial, int]], width: int
+) -> Iterator[GameRecord]:
     left = iter(games)
     waiting = {pool.submit(play_one, *game) for game in islice(left, width)}
     yield {}

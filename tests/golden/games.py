@@ -34,7 +34,7 @@ AGAIN = "If that is what the rules should do now: python -m tests.golden.record"
 
 
 @attrs.frozen
-class Parted(Exception):  # noqa: N818 - says what it is
+class Divergence(Exception):  # noqa: N818 - says what it is
     """Where a game went another way than its record."""
 
     golden: Golden
@@ -171,8 +171,10 @@ class Replay:
         self.player: Player | None = None
         self.turn, self.phase, self.rule = 0, "", ""
 
-    def part(self, was: str, now: str, rule: str = "") -> Parted:
-        return Parted(self.golden, self.turn, self.phase, rule or self.rule or self.phase, was, now)
+    def part(self, was: str, now: str, rule: str = "") -> Divergence:
+        return Divergence(
+            self.golden, self.turn, self.phase, rule or self.rule or self.phase, was, now
+        )
 
     def tell(self, line: str) -> None:
         was = self.lines[self.at] if self.at < len(self.lines) else "nothing more"
@@ -185,7 +187,7 @@ class Replay:
             self.rule = ""
 
     def run(self) -> None:
-        """Raises `Parted` unless everything happens again as it did."""
+        """Raises `Divergence` unless everything happens again as it did."""
         self.player = player = Player(self.golden, self.tell)
         game = player.game
         while self.at < len(self.lines) and not self.lines[self.at].startswith(END):
@@ -226,7 +228,7 @@ def _after(line: str) -> str:
     return line.split()[2]
 
 
-def compare(golden: Golden, old: list[str], new: list[str]) -> Parted | None:
+def compare(golden: Golden, old: list[str], new: list[str]) -> Divergence | None:
     """Where two records of a game part, None if they do not."""
     turn, phase = 0, ""
     for number, (was, now) in enumerate(zip([*old, ""], [*new, ""], strict=False)):
@@ -236,7 +238,9 @@ def compare(golden: Golden, old: list[str], new: list[str]) -> Parted | None:
             turn = int(following.split()[1])
             phase = _after(following) if following.startswith(PHASE) else "the last one"
             rule = now.split()[0] if now and now[0] not in (PHASE, END) else phase
-            return Parted(golden, turn, phase, rule, was or "nothing more", now or "nothing more")
+            return Divergence(
+                golden, turn, phase, rule, was or "nothing more", now or "nothing more"
+            )
     return None
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.golden.catalogue import CATALOGUE, Golden
-from tests.golden.games import AGAIN, PHASE, Parted, Replay, compare, read, record, write
+from tests.golden.games import AGAIN, PHASE, Divergence, Replay, compare, read, record, write
 from tests.golden.record import ending
 
 PACKS = str(Path(__file__).parents[1] / "packs")
@@ -17,7 +17,7 @@ BYTES = 60_000
 def test_it_happens_again(golden: Golden) -> None:
     try:
         Replay(golden, read(golden)).run()
-    except Parted as parted:
+    except Divergence as parted:
         pytest.fail(f"{parted}\n{AGAIN}", pytrace=False)
 
 
@@ -47,8 +47,8 @@ def test_files_are_the_same_every_time(
     assert read(RACE) == lines
 
 
-def parting(lines: list[str]) -> Parted:
-    with pytest.raises(Parted) as caught:
+def parting(lines: list[str]) -> Divergence:
+    with pytest.raises(Divergence) as caught:
         Replay(RACE, lines).run()
     return caught.value
 
@@ -122,7 +122,7 @@ rule bounty "Bounty" {
   after advance(p, steps) when steps > 1 { move 1 carrot of p from basket to mouth }
 }
 """
-    with pytest.raises(Parted) as caught:
+    with pytest.raises(Divergence) as caught:
         Replay(variant(tmp_path, rules), lines).run()
     assert caught.value.phase in ("run", "market")
     assert caught.value.turn >= 1

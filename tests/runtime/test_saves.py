@@ -14,7 +14,7 @@ from ziggurat.runtime import saves
 from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.policies import Random
 from ziggurat.runtime.program import Program, compile_ruleset
-from ziggurat.runtime.saves import BadSave, Record, Save
+from ziggurat.runtime.saves import BadSave, Save, SavedAnswer
 
 PACKS = Path(__file__).parent.parent / "packs"
 
@@ -185,7 +185,7 @@ def test_an_illegal_answer_with_a_right_checksum_is_refused(
 ) -> None:
     save = new_save(program, tmp_path / "a.zig")
     play_on(save, 3)
-    save.record(Record("ana", {"action": "fly", "args": []}))
+    save.record(SavedAnswer("ana", {"action": "fly", "args": []}))
     with pytest.raises(BadSave, match="Answer 4"):
         reload(program, save.path)
 

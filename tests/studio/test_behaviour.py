@@ -9,8 +9,8 @@ import pytest
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN, Search
+from ziggurat.proving.behaviour import Behaviour, Outcome, Pair, compare
 from ziggurat.runtime.policies import Advised, Random
-from ziggurat.studio.behaviour import Behaviour, Outcome, Pair, compare
 from ziggurat.studio.cli import main
 
 GAME = """kind spot place plural spots {{ }}

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import pytest
 
-from ziggurat import dsl
+import ziggurat
 from ziggurat.dsl.codes import all_codes
 from ziggurat.dsl.diagnostics import Diagnostic, Severity, Source
 from ziggurat.dsl.packs import Search, resolve_stack
@@ -49,7 +49,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[Diagnostic]:
         stack, diagnostics = resolve_stack(text, search)
         return Loaded(stack, [*diagnostics, *found])
 
-    monkeypatch.setattr(dsl, "load", load, raising=False)
+    monkeypatch.setattr(ziggurat, "load", load, raising=False)
     return found
 
 
@@ -221,7 +221,7 @@ def test_an_interrupt_is_one_line(
     def interrupt(text: str, search: Search) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(dsl, "load", interrupt, raising=False)
+    monkeypatch.setattr(ziggurat, "load", interrupt, raising=False)
     assert run("check", "west") == 130
     assert capsys.readouterr() == ("", "ziggurat: interrupted.\n")
 
@@ -232,7 +232,7 @@ def test_our_own_mistakes_are_admitted_without_a_traceback(
     def fail(text: str, search: Search) -> None:
         raise ZeroDivisionError("a [bold] message")
 
-    monkeypatch.setattr(dsl, "load", fail, raising=False)
+    monkeypatch.setattr(ziggurat, "load", fail, raising=False)
     monkeypatch.delenv("ZIGGURAT_DEBUG", raising=False)
     assert run("check", "west") == 70
     assert "ZeroDivisionError: a [bold] message" in capsys.readouterr().err

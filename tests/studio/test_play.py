@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ziggurat.runtime.saves import Record, parse
+from ziggurat.runtime.saves import SavedAnswer, parse
 from ziggurat.runtime.state import State
 from ziggurat.studio.cli import main
 from ziggurat.studio.console import INTERNAL, OK, USAGE
@@ -305,12 +305,17 @@ def test_words_are_completed() -> None:
 
 
 def test_answers_are_taken_back_together() -> None:
-    records = [Record("ann", 1), Record("bot", 1), Record("bot", 1), Record("ann", 2)]
+    records = [
+        SavedAnswer("ann", 1),
+        SavedAnswer("bot", 1),
+        SavedAnswer("bot", 1),
+        SavedAnswer("ann", 2),
+    ]
     done, _ = answered(records)
     assert back(done, ["ann"], 1) == 1
     assert back(done, ["ann"], 2) == 4
     assert back(done, ["ann"], 3) == 0
-    done, undone = answered([*records, Record("undo", 4)])
+    done, undone = answered([*records, SavedAnswer("undo", 4)])
     assert done == []
     assert again(undone, ["ann"], 1) == 3
     assert again(undone, ["ann"], 2) == 4

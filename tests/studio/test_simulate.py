@@ -16,17 +16,18 @@ from typing import Any
 import duckdb
 import pytest
 
+from ziggurat import Trial
+from ziggurat.proving import arena as playing
+from ziggurat.proving.arena import Arena, policies
 from ziggurat.studio.cli import main
-from ziggurat.studio.simulation import playing, workers
+from ziggurat.studio.simulation import workers
 from ziggurat.studio.simulation.journal import JOURNAL, Journal
-from ziggurat.studio.simulation.plan import Side
-from ziggurat.studio.simulation.playing import Arena, policies
 from ziggurat.studio.simulation.plots import swings, ticks, whiskers
 from ziggurat.studio.simulation.statistics import Series, difference, mean, quantile, share, student
 from ziggurat.studio.simulation.tables import TABLES
 
 PACKS = Path(__file__).parents[1] / "packs"
-RACE = Side("race", (str(PACKS),), 3, "advised", (), 1000)
+RACE = Trial("race", (str(PACKS),), 3, "advised", (), 1000)
 VARIANT = """id = "lavish"
 title = "More cards"
 version = "1"
@@ -181,7 +182,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     seeds: list[int] = []
     real = workers.play_one
 
-    def play(side: Side, seed: int) -> playing.Record:
+    def play(side: Trial, seed: int) -> playing.GameRecord:
         seeds.append(seed)
         return real(side, seed)
 
@@ -217,7 +218,7 @@ def test_an_interrupted_run_goes_on(
 ) -> None:
     real = workers.play_one
 
-    def play(side: Side, seed: int) -> playing.Record:
+    def play(side: Trial, seed: int) -> playing.GameRecord:
         if seed == 4:
             raise KeyboardInterrupt
         return real(side, seed)
@@ -390,7 +391,7 @@ def test_without_duckdb(
 
 
 def test_mixed_seats_change_from_game_to_game(tmp_path: Path) -> None:
-    side = Side("race", (), 3, "mixed", (), 1)
+    side = Trial("race", (), 3, "mixed", (), 1)
     assert policies(side, 1) == ["advised", "random", "advised"]
     assert policies(side, 2) == ["random", "advised", "random"]
     assert simulate(tmp_path, "--games", "4", "--policy", "mixed") == 0

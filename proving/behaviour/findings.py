@@ -10,7 +10,7 @@ Seen = tuple[str, str, str]
 
 
 @attrs.frozen
-class Parting:
+class FirstDifference:
     """Where two runs part: the clause to blame, where each side tells it ("": nowhere), and what
     each side ran when they parted ("": nothing more)."""
 
@@ -26,11 +26,11 @@ class Outcome:
 
     scenario: ir.Scenario
     seen: tuple[Seen, ...]
-    parting: Parting
+    parting: FirstDifference
 
 
 @attrs.frozen
-class Parted:
+class Divergence:
     """A game that went two ways after some answers: why in words, and what is seen of it.
     `phase` is where the last answer was given."""
 
@@ -40,7 +40,7 @@ class Parted:
     phase: str
     why: str
     seen: tuple[Seen, ...]
-    parting: Parting
+    parting: FirstDifference
 
 
 @attrs.frozen
@@ -53,7 +53,7 @@ class Behaviour:
     outcomes: tuple[Outcome, ...]
     games: int = 0
     together: int = 0
-    parted: tuple[Parted, ...] = ()
+    parted: tuple[Divergence, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.outcomes or self.parted)

@@ -7,7 +7,7 @@ import attrs
 from rich.console import Console
 from rich.text import Text
 
-from ziggurat.studio.behaviour.found import Behaviour, Outcome, Parted, Parting, Seen
+from ziggurat import Behaviour, Divergence, FirstDifference, Outcome, Seen
 
 VERSION = 1
 SHOWN = 4  # of what is seen of one parting
@@ -120,13 +120,13 @@ def _cause(found: Behaviour, cause: str, number: int) -> Lines:
     return lines
 
 
-def _game(one: Parted) -> str:
+def _game(one: Divergence) -> str:
     when = f"after {one.answers} answers" if one.answers else "at the start"
     where = f", in {one.phase}" if one.phase else ""
     return f"seed {one.seed}, {one.players} players, {when}{where}: {one.why}"
 
 
-def _parting(parting: Parting) -> str:
+def _parting(parting: FirstDifference) -> str:
     """The clause to blame, where it stands, and what was run next."""
     places = " → ".join(dict.fromkeys(place for place in parting.places if place))
     told = f"parts at {parting.cause}" + (f" ({places})" if places else "")

@@ -9,9 +9,9 @@ from operator import itemgetter
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.proving.behaviour.findings import Seen
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import SEAT_ATTRIBUTE, Slots, Table
-from ziggurat.studio.behaviour.found import Seen
 
 Renames = Mapping[tuple[str, str], str]
 MOST = 8

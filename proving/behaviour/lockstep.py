@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ziggurat.proving.behaviour.alignment import Alignment
+from ziggurat.proving.behaviour.findings import Divergence, FirstDifference, Seen
+from ziggurat.proving.behaviour.recorded import RecordedBound
 from ziggurat.runtime.errors import Refused
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.policies import Policy
-from ziggurat.studio.behaviour.found import Parted, Parting, Seen
-from ziggurat.studio.behaviour.positions import Alignment
-from ziggurat.studio.behaviour.recorded import RecordedBound
 
 if TYPE_CHECKING:
-    from ziggurat.studio.behaviour.pair import Pair
+    from ziggurat.proving.behaviour.pair import Pair
 
 
 class Lockstep:
@@ -31,25 +31,25 @@ class Lockstep:
         self.answers = 0
         self.phase = ""
 
-    def play(self, limit: int) -> Parted | None:
+    def play(self, limit: int) -> Divergence | None:
         while True:
             traces = [self.pair.paths(n, r.cut()) for n, r in enumerate(self.recorders)]
             parting = self.pair.parting(*traces)
             old, new = self.games
             seen = self.aligned.differences(old.state, new.state)
             if seen:
-                return self._parted("The same answers lead to other positions.", seen, parting)
+                return self._diverged("The same answers lead to other positions.", seen, parting)
             asked = [_question(game) for game in self.games]
             if asked[0] != asked[1]:
                 what = [("asked", asked[0], asked[1])]
-                return self._parted("Other questions are asked.", what, parting)
+                return self._diverged("Other questions are asked.", what, parting)
             if not old.pending or self.answers >= limit:
                 return None
             refused = self._answer()
             if refused is not None:
                 return refused
 
-    def _answer(self) -> Parted | None:
+    def _answer(self) -> Divergence | None:
         """The leader's answer on both sides; the recorders hear nothing but what follows it."""
         leader, other = self.games[self.leader], self.games[1 - self.leader]
         inner = self.policy.decide(leader, leader.pending[0])
@@ -63,8 +63,8 @@ class Lockstep:
                 told.reverse()
             seen = [(f"{face.path}: {_said(plain)}", told[0], told[1])]
             blame = self._blamed(face.path, plain)
-            parting = Parting(blame, self.pair.places(blame))
-            return self._parted("An answer is legal on one side only.", seen, parting)
+            parting = FirstDifference(blame, self.pair.places(blame))
+            return self._diverged("An answer is legal on one side only.", seen, parting)
         self.phase = self.games[0].position.phase
         for recorder in self.recorders:
             recorder.cut()
@@ -84,8 +84,8 @@ class Lockstep:
             names = {to: id_ for id_, to in names.items()}
         return _renamed(plain, names)
 
-    def _parted(self, why: str, seen: Iterable[Seen], parting: Parting) -> Parted:
-        return Parted(
+    def _diverged(self, why: str, seen: Iterable[Seen], parting: FirstDifference) -> Divergence:
+        return Divergence(
             self.seed, len(self.games[0].table.players), self.answers, self.phase, why,
             tuple(seen), parting,
         )  # fmt: skip

@@ -8,10 +8,16 @@ they do: a value that differs is asked by both, and only what follows shows it.
 from collections.abc import Sequence
 
 from ziggurat.dsl import ir
-from ziggurat.studio.behaviour.found import Behaviour, Outcome, Parted, Parting
-from ziggurat.studio.behaviour.pair import Pair, Together
+from ziggurat.proving.behaviour.findings import (
+    Behaviour,
+    Divergence,
+    FirstDifference,
+    Outcome,
+    Seen,
+)
+from ziggurat.proving.behaviour.pair import Pair, Together
 
-__all__ = ["Behaviour", "Outcome", "Pair", "Parted", "Parting", "compare"]
+__all__ = ["Behaviour", "Divergence", "FirstDifference", "Outcome", "Pair", "Seen", "compare"]
 
 
 def compare(
@@ -24,7 +30,7 @@ def compare(
     """Run all scenarios both can run, and some games; `step` hears what comes next."""
     pair = Pair(old, new)
     ran, outcomes = pair.scenarios(step)
-    parted: list[Parted] = []
+    parted: list[Divergence] = []
     played = games if players and all(rules.turns for rules in pair.rules) else 0
     for seed in range(played):
         number = players[seed % len(players)]

@@ -1,11 +1,18 @@
-"""One game played and written down: what a simulation keeps of it is one plain record."""
+"""Many games of one ruleset, each written down as one plain record.
+
+A record tells who played what and how it ended, the measured values of every turn, what each phase
+changed, who held what when, what was said and what was decided. Simulations are made of records.
+"""
 
 import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import attrs
+
 from ziggurat.dsl import ir
+from ziggurat.dsl.packs import Search
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.policies import Advised, Policy, Random
 from ziggurat.runtime.program import Program
@@ -13,20 +20,42 @@ from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import FUEL, State
 from ziggurat.runtime.step_decisions import Pending
 from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
-from ziggurat.studio.simulation.plan import Rules, Side
 
+POLICIES = ("advised", "random", "mixed")
 FINISHED, UNFINISHED, FAILED = "finished", "unfinished", "failed"
-Record = dict[str, Any]
+GameRecord = dict[str, Any]
 Row = list[int]
+
+
+@attrs.frozen
+class Trial:
+    """One ruleset of a simulation and everything a process needs to play it."""
+
+    stack: str
+    packs: tuple[str, ...]
+    players: int
+    policy: str
+    options: tuple[tuple[str, Any], ...]
+    limit: int
+
+    def search(self) -> Search:
+        return Search.default(self.packs)
+
+
+def measured(ruleset: ir.Ruleset) -> tuple[str, ...]:
+    """The values looked at in every turn: what the turn shows, the parts, and the score."""
+    turn = next(iter(ruleset.turns.values()))
+    found = [*turn.shows, *turn.parts, *([turn.score] if turn.score else [])]
+    return tuple(dict.fromkeys(found))
 
 
 class Arena:
     """A ruleset laid out for a number of players; many games are played in it."""
 
-    def __init__(self, program: Program, side: Side) -> None:
+    def __init__(self, program: Program, side: Trial) -> None:
         self.program = program
         self.side = side
-        self.rules = Rules(program.ruleset)
+        self.measured = measured(program.ruleset)
         names = [f"player{number + 1}" for number in range(side.players)]
         self.table = Table(program.ruleset, names, dict(side.options))
         self.scheduler = Scheduler(program.bind(self.table))
@@ -36,7 +65,7 @@ class Arena:
             if isinstance(site.node, ir.Say)
         }
 
-    def play(self, seed: int) -> Record:
+    def play(self, seed: int) -> GameRecord:
         """A whole game. What goes wrong in it is part of the record."""
         began = time.perf_counter()
         book = Book(self)
@@ -71,7 +100,7 @@ class Arena:
         return UNFINISHED if game.pending else FINISHED
 
 
-def policies(side: Side, seed: int) -> list[str]:
+def policies(side: Trial, seed: int) -> list[str]:
     """Who plays how. Mixed: every other seat, and in the next game the seats between."""
     if side.policy != "mixed":
         return [side.policy] * side.players
@@ -130,7 +159,7 @@ class Book:
         rows = []
         for player in self.arena.table.players:
             state.fuel = FUEL
-            names = self.arena.rules.measured
+            names = self.arena.measured
             rows.append([call(state, ("value", name), (player,)) for name in names])
         state.fuel = fuel
         return rows
@@ -206,8 +235,8 @@ class Book:
                 {"name": name, "plays": "".join(known[:1]), "rank": rank, "score": score}
             )
 
-    def record(self, names: Sequence[str]) -> Record:
-        table, measured = self.arena.table, self.arena.rules.measured
+    def record(self, names: Sequence[str]) -> GameRecord:
+        table, measured = self.arena.table, self.arena.measured
         changes: dict[tuple[str, str, int], list[int]] = {}
         for (phase, number, player, more), amount in self.changes.items():
             changes.setdefault((phase, measured[number], player), [0, 0])[not more] += amount

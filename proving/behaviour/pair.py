@@ -10,14 +10,14 @@ from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.comparing.renames import find_renames
 from ziggurat.dsl.diff import diff
 from ziggurat.dsl.forms.walking import walk
+from ziggurat.proving.behaviour.alignment import Alignment, Renames
+from ziggurat.proving.behaviour.findings import Divergence, FirstDifference, Outcome, Seen
+from ziggurat.proving.behaviour.lockstep import Lockstep
+from ziggurat.proving.behaviour.recorded import Recorded, RecordedBound, recorded
 from ziggurat.proving.scenarios import Performance
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.game import start
 from ziggurat.runtime.policies import Advised, Policy
-from ziggurat.studio.behaviour.found import Outcome, Parted, Parting, Seen
-from ziggurat.studio.behaviour.lockstep import Lockstep
-from ziggurat.studio.behaviour.positions import Alignment, Renames
-from ziggurat.studio.behaviour.recorded import Recorded, RecordedBound, recorded
 
 Together = Callable[[str], object]
 LIMIT = 20_000  # answers of one game
@@ -129,7 +129,7 @@ class Pair:
         players: int,
         policy: Callable[[int], Policy] = Advised,
         limit: int = LIMIT,
-    ) -> Parted | None:
+    ) -> Divergence | None:
         """Play on both sides with the same answers, by the policy on one of them: the old rules
         for even seeds, the new ones for odd seeds. None if they never part."""
         games = [start(program, players, seed=seed) for program in self.programs]
@@ -141,7 +141,7 @@ class Pair:
         clauses = self.programs[side].clauses
         return [clauses[index] for index in order]
 
-    def parting(self, old: Sequence[str], new: Sequence[str]) -> Parting:
+    def parting(self, old: Sequence[str], new: Sequence[str]) -> FirstDifference:
         """The first clause at which two traces are not the same, and the one to blame."""
         pairs = zip(old, new, strict=False)
         shorter = min(len(old), len(new))
@@ -151,7 +151,7 @@ class Pair:
         before = (path for path in reversed(old[:at]) if self._is_changed(path))
         last = old[at - 1] if at else ""
         cause = blamed or next(before, "") or here[1] or here[0] or last or DATA
-        return Parting(cause, self.places(cause), *here)
+        return FirstDifference(cause, self.places(cause), *here)
 
     def places(self, clause: str) -> tuple[str, str]:
         """Where each side tells a clause."""
