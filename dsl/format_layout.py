@@ -9,12 +9,12 @@ item they precede.
 from bisect import bisect_left
 
 import attrs
-from lark import Token
 
 from ziggurat.dsl.format_spacing import Spacing
 from ziggurat.dsl.format_wrapping import CONTINUED, WIDTH, Room, Wrapping
 from ziggurat.dsl.lexer import NEW_LINE
 from ziggurat.dsl.parse import Reading
+from ziggurat.dsl.syntax import Token
 
 INDENT = 2
 

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,20 +11,19 @@ if TYPE_CHECKING:
 
 STARTS = ("start", "expr")
 END = "$END"
+_HERE = Path(__file__).parent
 _NO_RULE = re.compile(r"^(?://|%|[A-Z_]+[.0-9]*: */).*$", re.MULTILINE)
 _QUOTED = re.compile(r'"([^"\\\n]+)"')
 
 
 def grammar_text() -> str:
-    return resources.files("ziggurat.dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return (_HERE / "grammar.lark").read_text(encoding="utf-8")
 
 
 @cache
 def vocabulary() -> dict[str, Any]:
     """`words.toml`: how the tools call the parts of the language when they speak to people."""
-    return tomllib.loads(
-        resources.files("ziggurat.dsl").joinpath("words.toml").read_text(encoding="utf-8")
-    )
+    return tomllib.loads((_HERE / "words.toml").read_text(encoding="utf-8"))
 
 
 def lark_parser(**options: Any) -> "Lark":
@@ -34,6 +33,12 @@ def lark_parser(**options: Any) -> "Lark":
     return Lark(
         grammar_text(), parser="lalr", start=list(STARTS), maybe_placeholders=True, **options
     )
+
+
+def lark_version() -> str:
+    import lark
+
+    return lark.__version__
 
 
 @cache
@@ -49,10 +54,10 @@ def interactive(start: str = "start") -> Any:
 
 def spelled_by_lark() -> dict[str, str]:
     """Every fixed word and symbol of the grammar, and what Lark calls it."""
-    lark = lark_with_positions()
+    parser = lark_with_positions()
     kinds = {}
     for text in _QUOTED.findall(_NO_RULE.sub("", grammar_text())):
-        (token,) = lark.lex(text)
+        (token,) = parser.lex(text)
         kinds[text] = str(token.type)
     several = {kind for kind in kinds.values() if [*kinds.values()].count(kind) > 1}
     return {text: kind for text, kind in kinds.items() if kind not in several}

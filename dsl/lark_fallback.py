@@ -7,7 +7,7 @@ mistake it reads everything before that place again.
 
 from typing import Any
 
-from lark import Token, Tree, UnexpectedToken
+import lark
 
 from ziggurat.dsl.codes import all_codes, page
 from ziggurat.dsl.diagnostics import Source
@@ -23,7 +23,7 @@ from ziggurat.dsl.parser_base import (
     reserved_kinds,
     soft_kinds,
 )
-from ziggurat.dsl.syntax import Node, outline
+from ziggurat.dsl.syntax import Node, Token, outline
 from ziggurat.dsl.table_parser import Program, TableParser
 from ziggurat.dsl.tables import Tables
 
@@ -33,7 +33,7 @@ class LarkParser(Parser):
 
     def __init__(self, words: Words, start: str = "start", on_mistake: Any = None) -> None:
         self._start = start
-        self._fed: list[Token] = []
+        self._fed: list[lark.Token] = []
         self._lark = interactive(start)
         super().__init__(words, on_mistake)
 
@@ -54,7 +54,7 @@ class LarkParser(Parser):
                 kind = "NAME"
             try:
                 found = self._read(self._token(kind, at))
-            except UnexpectedToken:
+            except lark.UnexpectedToken:
                 if self.on_mistake is None:
                     return None
                 at = self.on_mistake(self, at)
@@ -67,11 +67,11 @@ class LarkParser(Parser):
             before = kind
             at += 1
 
-    def _token(self, kind: str, at: int) -> Token:
+    def _token(self, kind: str, at: int) -> lark.Token:
         start, end = self.words.starts[at], self.words.ends[at]
-        return Token(kind, self.words.source.text[start:end], start, end_pos=end)
+        return lark.Token(kind, self.words.source.text[start:end], start, end_pos=end)
 
-    def _read(self, token: Token) -> Any:
+    def _read(self, token: lark.Token) -> Any:
         found = self._lark.feed_token(token)
         self._fed.append(token)
         return found
@@ -89,9 +89,9 @@ class LarkParser(Parser):
     def feed(self, kind: str, leaf: Token | None, at: int) -> None:
         start = self.words.starts[at]
         if leaf is None:
-            self._read(Token(kind, "", start, end_pos=start))
+            self._read(lark.Token(kind, "", start, end_pos=start))
         else:
-            self._read(Token(kind, str(leaf), leaf.start_pos, end_pos=leaf.end_pos))
+            self._read(lark.Token(kind, str(leaf), leaf.start_pos, end_pos=leaf.end_pos))
         if kind in SHAPING:
             self.shape(kind, at - 1)
 
@@ -107,13 +107,18 @@ class LarkParser(Parser):
 
 def _converted(tree: Any) -> Any:
     """Lark's tree as our nodes; from the leaves up, since a tree may be deeper than recursion."""
-    if not isinstance(tree, Tree):
-        return tree
     made: dict[int, Any] = {}
-    for part in tree.iter_subtrees():
-        children = [made[id(one)] if isinstance(one, Tree) else one for one in part.children]
-        made[id(part)] = _node(part, children)
-    return made[id(tree)]
+    for part in tree.iter_subtrees() if isinstance(tree, lark.Tree) else ():
+        made[id(part)] = _node(part, [_part(made, child) for child in part.children])
+    return _part(made, tree)
+
+
+def _part(made: dict[int, Any], part: Any) -> Any:
+    if isinstance(part, lark.Tree):
+        return made[id(part)]
+    if part is None:
+        return None
+    return Token(part.type, str(part), part.start_pos, part.end_pos)
 
 
 def _node(tree: Any, parts: list[Any]) -> Any:

@@ -13,12 +13,12 @@ import re
 from functools import cache
 
 import attrs
-from lark import Token
 
 from ziggurat.dsl import tables
 from ziggurat.dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic, Source
 from ziggurat.dsl.foreign_syntax import understand
 from ziggurat.dsl.grammar import END
+from ziggurat.dsl.syntax import Token
 
 NEW_LINE = "_NL"
 _KINDS = re.compile(r"\w+")
@@ -179,4 +179,4 @@ def _add(words: Words, kind: str, start: int, end: int) -> None:
 
 
 def _leaf(kind: str, text: str, start: int) -> Token:
-    return Token(kind, text, start, end_pos=start + len(text))
+    return Token(kind, text, start, start + len(text))

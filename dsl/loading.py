@@ -13,7 +13,7 @@ from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import File
 
-__all__ = ["LoadResult", "link", "load", "load_sources"]
+__all__ = ["LoadResult", "ParsedFiles", "link", "load", "load_sources"]
 
 # What the linker may say about sound files when another one cannot be read: mistakes within one
 # expression. Everything else could be an echo of what was not read.
@@ -28,25 +28,63 @@ class LoadResult:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def load(stack_text: str, search: Search | None = None) -> LoadResult:
+class ParsedFiles:
+    """Files that were parsed, by their texts, for whoever loads more than once.
+
+    A text that was there before gives the very same `File`; trees are never changed by linking.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[Source, tuple[File, list[Diagnostic]]] = {}
+        self.fresh: list[str] = []
+
+    def parse(self, source: Source) -> tuple[File, list[Diagnostic]]:
+        if source not in self._kept:
+            self._kept[source] = parse_source(source)
+            self.fresh.append(source.path)
+        return self._kept[source]
+
+    def forget_others(self, sources: Sequence[Source]) -> None:
+        """Keep no more than these."""
+        self._kept = {source: self._kept[source] for source in sources}
+
+
+def load(
+    stack_text: str, search: Search | None = None, parsed: ParsedFiles | None = None
+) -> LoadResult:
     """Load a stack such as `west+expert` from the packs on the search path."""
     stack, findings = resolve_stack(stack_text, search or Search.default())
     if stack is None:
-        return LoadResult(None, tuple(Findings(findings)))
+        return unresolved(findings)
     sources, problems = read_sources(stack)
-    return load_sources(sources, stack, [*findings, *problems])
+    return load_sources(sources, stack, [*findings, *problems], parsed)
+
+
+def unresolved(findings: Sequence[Diagnostic]) -> LoadResult:
+    """What comes of a stack whose packs are not all there."""
+    return LoadResult(None, tuple(Findings(findings)))
 
 
 def load_sources(
-    sources: Sequence[Source], stack: Stack, before: Sequence[Diagnostic] = ()
+    sources: Sequence[Source],
+    stack: Stack,
+    before: Sequence[Diagnostic] = (),
+    parsed: ParsedFiles | None = None,
 ) -> LoadResult:
-    """Parse and link texts that are already read; `before` is what was found on the way."""
+    """Parse and link texts that are already read; `before` is what was found on the way.
+
+    With `parsed`, what was parsed before is not parsed again.
+    """
+    parse = parse_source
+    if parsed is not None:
+        parsed.fresh = []
+        parse = parsed.parse
     findings = Findings(before)
     files: list[File] = []
     broken: set[str] = set()
     with _no_collecting():
         for source in sources:
-            file, problems = parse_source(source)
+            file, problems = parse(source)
             files.append(file)
             findings.extend(problems)
             if any(problem.is_error for problem in problems):

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import attrs
-from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
@@ -18,6 +17,7 @@ from ziggurat.dsl.diagnostics import Diagnostic, Source, Span, did_you_mean
 from ziggurat.dsl.tomlspans import entry_span, key_span, trouble
 
 ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_BEFORE_RANGE = re.compile(r"(?=[<>=!~])")
 PLAYERS = re.compile(r"(\d{1,3})(?:\s*-\s*(\d{1,3}))?")
 TEXTS = ("id", "title", "edition", "version", "engine", "players", "licence", "notes")
 LISTS = ("extends", "requires", "optional", "conflicts", "authors")
@@ -211,16 +211,17 @@ class _Reader:
             advice = "Write the id, and say where the pack is with `--packs FOLDER`."
             self.report("Z006", message, span, advice)
             return None
+        name = _BEFORE_RANGE.split(entry, maxsplit=1)[0]
         try:
-            need = Requirement(entry)
-        except InvalidRequirement:
-            need = None
-        if need is None or need.extras or need.marker or need.url or not ID.fullmatch(need.name):
+            versions = SpecifierSet(entry.removeprefix(name))
+        except InvalidSpecifier:
+            versions = None
+        if versions is None or not ID.fullmatch(name.strip()):
             message = f"`{entry}` does not name a pack."
             advice = "Write the pack's id, with a range if one matters: `core` or `core>=1,<2`."
             self.report("Z018", message, span, advice)
             return None
-        return Need(need.name, need.specifier, span)
+        return Need(name.strip(), versions, span)
 
     def players(self) -> tuple[int, int] | None:
         written = self.text("players").strip()

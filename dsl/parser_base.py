@@ -8,11 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
-from lark import Token
 
 from ziggurat.dsl.grammar import vocabulary
 from ziggurat.dsl.lexer import CANNOT_END, NEW_LINE, Words
-from ziggurat.dsl.syntax import Declaration, Node
+from ziggurat.dsl.syntax import Declaration, Node, Token
 from ziggurat.dsl.tables import keywords
 
 HOLE = "HOLE"

@@ -8,13 +8,12 @@ it are found in the same run.
 
 from collections.abc import Iterable
 
-from lark import Token
-
 from ziggurat.dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic
 from ziggurat.dsl.grammar import END
 from ziggurat.dsl.lexer import CANNOT_END, CLOSING, NEW_LINE, Words
 from ziggurat.dsl.messages import explain
 from ziggurat.dsl.parser_base import HOLE, Frame, Parser
+from ziggurat.dsl.syntax import Token
 from ziggurat.dsl.syntax_errors import Trouble
 
 MOST_TROUBLES = 300
@@ -156,8 +155,8 @@ class Recovery:
             parser.feed("NAME", _leaf(words, line), at)
             parser.feed("NAME", _leaf(words, line + 1), at)
         else:
-            parser.feed("NAME", Token(HOLE, "", words.starts[at], end_pos=words.starts[at]), at)
-            parser.feed("NAME", Token("NAME", "", words.starts[at], end_pos=words.starts[at]), at)
+            for kind in (HOLE, "NAME"):
+                parser.feed("NAME", Token(kind, "", words.starts[at], words.starts[at]), at)
 
     def _line(self, offset: int) -> int:
         return self.words.source.position(offset)[0]
@@ -180,4 +179,4 @@ def _opens_block(words: Words, at: int) -> bool:
 
 
 def _leaf(words: Words, at: int) -> Token:
-    return Token("NAME", words.text(at), words.starts[at], end_pos=words.ends[at])
+    return Token("NAME", words.text(at), words.starts[at], words.ends[at])

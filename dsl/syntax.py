@@ -1,22 +1,39 @@
 """The syntax tree: what an author wrote, with positions, before names mean anything.
 
 Two node classes are enough: `Declaration` for the one form all declarations share, and `Node` for
-everything else, named after its rule in `grammar.lark`. Leaves are lark tokens (strings that know
-their offsets). Optional parts that are absent are None, so parts have fixed places.
+everything else, named after its rule in `grammar.lark`. Leaves are tokens. Optional parts that are
+absent are None, so parts have fixed places. Trees are never changed once they are made, since they
+are kept for the next time (not frozen, because making them would take half as long again).
 """
 
 from typing import Any
 
 import attrs
-from lark import Token
 
 from ziggurat.dsl.diagnostics import Source, Span
 
-Leaf = Token
-Part = "Node | Declaration | Token | None"
+
+class Token(str):
+    """A word of the text as one leaf of the tree: a string that knows its kind and its offsets."""
+
+    __slots__ = ("end_pos", "start_pos", "type")
+
+    type: str
+    start_pos: int
+    end_pos: int
+
+    def __new__(cls, type_: str, text: str, start: int, end: int) -> "Token":
+        self = str.__new__(cls, text)
+        self.type = type_
+        self.start_pos = start
+        self.end_pos = end
+        return self
+
+    def __repr__(self) -> str:
+        return f"Token({self.type!r}, {str(self)!r})"
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Node:
     """One application of a grammar rule: `Node('let', (name, expression))`."""
 
@@ -26,7 +43,7 @@ class Node:
     end: int
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Declaration:
     """A kind, an id, a title, a block: `area thera "Thera" { … }`.
 
@@ -62,7 +79,7 @@ class File:
 
     def span(self, node: "Node | Declaration | Token") -> Span:
         if isinstance(node, Token):
-            return Span(self.source, node.start_pos or 0, node.end_pos or 0)
+            return Span(self.source, node.start_pos, node.end_pos)
         return Span(self.source, node.start, node.end)
 
 

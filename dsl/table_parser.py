@@ -14,8 +14,6 @@ from functools import cache
 from operator import itemgetter
 from typing import Any
 
-from lark import Token
-
 from ziggurat.dsl.grammar import END
 from ziggurat.dsl.lexer import NEW_LINE, Words
 from ziggurat.dsl.parser_base import (
@@ -28,7 +26,7 @@ from ziggurat.dsl.parser_base import (
     reserved_kinds,
     soft_kinds,
 )
-from ziggurat.dsl.syntax import Node
+from ziggurat.dsl.syntax import Node, Token
 from ziggurat.dsl.tables import Rule, Tables, tables
 
 _KEPT = frozenset({"NAME", "INT", "STRING", "TAG", "COMPARE", "FREELY"})
@@ -115,11 +113,7 @@ class TableParser(Parser):
                 continue
             start, end = starts[at], ends[at]
             states.append(act)
-            values.append(
-                Token(kind, text[start:end], start, None, None, None, None, end)
-                if kind in _KEPT
-                else None
-            )
+            values.append(Token(kind, text[start:end], start, end) if kind in _KEPT else None)
             froms.append(start)
             tos.append(end)
             if kind in SHAPING:

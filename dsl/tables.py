@@ -1,7 +1,8 @@
 """The parser's tables: worked out by Lark from `grammar.lark` (`dsl.lark_tables`), kept as data.
 
 Working them out takes Lark longer than reading a whole pack, so they are kept in the user's cache
-folder under a key made of the grammar and Lark's version. They are JSON with a checksum: a damaged
+folder under a key made of the grammar; Lark need not even be loaded then. They are JSON with a
+checksum: a damaged
 file, or one from a stranger, can do no worse than be worked out again, and a new one replaces the
 old in one move, so that processes never see half of it. This module, `files` and the loader
 are the only ones of `dsl` that touch files.
@@ -11,17 +12,22 @@ import contextlib
 import hashlib
 import json
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import attrs
 
 from ziggurat.dsl.files import cache_folder, replace_file
-from ziggurat.dsl.grammar import grammar_text, item_starts_by_lark, spelled_by_lark
+from ziggurat.dsl.grammar import (
+    grammar_text,
+    item_starts_by_lark,
+    lark_version,
+    spelled_by_lark,
+)
 from ziggurat.dsl.lark_tables import work_out
 
-FORMAT = "3"
+FORMAT = "4"
+_NONE_FOR = "none for Lark"
 
 
 @attrs.frozen
@@ -61,14 +67,15 @@ def tables() -> Tables | None:
     None when the Lark that is installed has none whose trees are those of Lark's own parser. That
     is asked once for each release of Lark, before tables are kept, and then kept as well.
     """
+    packed, is_kept = _found()
+    if is_kept:
+        return _unpack(packed) if packed else None
     from ziggurat.dsl.lark_fallback import agrees_with_lark
 
-    packed, is_kept = _found()
     usable = _unpack(packed) if packed else None
-    if usable is not None and not is_kept and not agrees_with_lark(usable):
-        packed, usable = {}, None
-    if not is_kept:
-        _save(_place(), packed)
+    if usable is not None and not agrees_with_lark(usable):
+        usable = None
+    _save(_place(), packed if usable else {_NONE_FOR: lark_version()})
     return usable
 
 
@@ -76,7 +83,11 @@ def tables() -> Tables | None:
 def _found() -> tuple[dict[str, Any], bool]:
     """The tables as they are kept or worked out, empty if there are none, and whether kept."""
     kept = _load(_place())
-    return (work_out() or {}, False) if kept is None else (kept, True)
+    if kept is not None and _NONE_FOR not in kept:
+        return kept, True
+    if kept is not None and kept[_NONE_FOR] == lark_version():
+        return {}, True
+    return work_out() or {}, False
 
 
 @cache
@@ -103,7 +114,7 @@ def item_starts(is_top: bool) -> frozenset[str]:
 
 
 def _place() -> Path:
-    key = hashlib.sha256(f"{FORMAT} {version('lark')} {grammar_text()}".encode()).hexdigest()[:20]
+    key = hashlib.sha256(f"{FORMAT} {grammar_text()}".encode()).hexdigest()[:20]
     return cache_folder() / f"tables-{key}.json"
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import attrs
-from lark import Token
 
 from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Stmt, Type, at_field
 from ziggurat.dsl.forms.core import Lit, OrderRef
@@ -28,6 +27,7 @@ from ziggurat.dsl.printing.printer import (
     prints_line,
     prints_lines,
 )
+from ziggurat.dsl.syntax import Token
 
 
 @form(binds={"name": AFTER}, it=("where",), asks=True)

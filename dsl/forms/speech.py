@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import attrs
-from lark import LarkError, Token
 
 from ziggurat.dsl.forms.base import Expr, Stmt
 from ziggurat.dsl.forms.description import LOG, form
@@ -17,7 +16,7 @@ from ziggurat.dsl.linking.types import PLAYER, WRONG
 from ziggurat.dsl.parse import parse_expression
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints, prints_lines
-from ziggurat.dsl.syntax import Node
+from ziggurat.dsl.syntax import Node, Token
 
 
 @form(shown=True)
@@ -77,10 +76,10 @@ def _between_holes(cx: Context, parts: list[str | Expr], text: str, start: int) 
 
 def _hole(cx: Context, text: str, start: int) -> Expr:
     if _SIMPLE.fullmatch(text):
-        node: Any = Node("name", (Token("NAME", text, start, 0, 0, 0, 0, start + len(text)),),
+        node: Any = Node("name", (Token("NAME", text, start, start + len(text)),),
                          start, start + len(text))  # fmt: skip
         return _shown(cx, linked(cx, node), node)
-    node = _parsed(text)
+    node = parse_expression(text)
     outer = cx.shift
     cx.shift = outer + start
     if node is None:
@@ -92,17 +91,6 @@ def _hole(cx: Context, text: str, start: int) -> Expr:
         found = _shown(cx, linked(cx, node), node)
     cx.shift = outer
     return found
-
-
-def _parsed(text: str) -> Any:
-    try:
-        parsed = parse_expression(text)
-    except LarkError:
-        return None
-    if isinstance(parsed, tuple):
-        node, findings = parsed
-        return None if findings else node
-    return parsed
 
 
 def _shown(cx: Context, found: Expr, node: Any) -> Expr:

@@ -8,14 +8,12 @@ the same one, though neither builds on the other, are told so with both places.
 from collections.abc import Callable
 from typing import Any
 
-from lark import Token
-
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Span, did_you_mean
 from ziggurat.dsl.linking.amendment_conflicts import Ledger
 from ziggurat.dsl.linking.bodies import find_labels, insert_beside, rename_label, replace_label
 from ziggurat.dsl.linking.model import BUILT_IN, NESTABLE, Alias, Book, Decl, Item, elsewhere
 from ziggurat.dsl.packs import Stack
-from ziggurat.dsl.syntax import Declaration, Node
+from ziggurat.dsl.syntax import Declaration, Node, Token
 
 _FIELDS = frozenset({"field", "field_shape"})
 _RELATIVE = frozenset({"field_plus", "field_minus"})

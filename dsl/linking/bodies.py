@@ -6,10 +6,8 @@ Only bodies that are amended are rewritten, so nobody pays for this who does not
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from lark import Token
-
 from ziggurat.dsl.linking.model import ELSEWHERE, Item
-from ziggurat.dsl.syntax import Node
+from ziggurat.dsl.syntax import Node, Token
 
 Labels = dict[str, Node]
 Rewrite = Callable[[Node], list[Node]]
@@ -45,7 +43,8 @@ def _label(step: Node) -> Token:
 
 def _renamed(step: Node, name: str) -> Node:
     inner: Node = step.parts[0]
-    label = Token.new_borrow_pos("NAME", name, inner.parts[0])
+    old = _label(step)
+    label = Token("NAME", name, old.start_pos, old.end_pos)
     changed = Node(inner.rule, (label, *inner.parts[1:]), inner.start, inner.end)
     return Node("step", (changed,), step.start, step.end)
 

@@ -8,13 +8,11 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from lark import Token
-
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from ziggurat.dsl.linking.amend import Amendments
 from ziggurat.dsl.linking.model import BUILT_IN, NESTABLE, Book, Decl, Item, unquoted
 from ziggurat.dsl.packs import Stack
-from ziggurat.dsl.syntax import Declaration, File, Node
+from ziggurat.dsl.syntax import Declaration, File, Node, Token
 
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import attrs
-from lark import Token
 
 from ziggurat.dsl.diagnostics import Note, Span
 from ziggurat.dsl.forms.base import At, Cite, Expr, Meta, Type
@@ -13,7 +12,7 @@ from ziggurat.dsl.forms.core import Lit, ThingRef
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.types import WRONG
 from ziggurat.dsl.linking.world import World
-from ziggurat.dsl.syntax import File
+from ziggurat.dsl.syntax import File, Token
 
 BAD = Lit(None, WRONG)
 LONGEST_NUMBER = 9
@@ -81,7 +80,7 @@ class Context:
 
     def span(self, node: Any) -> Span:
         if isinstance(node, Token):
-            start, end = node.start_pos or 0, node.end_pos or 0
+            start, end = node.start_pos, node.end_pos
         else:
             start, end = node.start, node.end
         return Span(self.file.source, start + self.shift, end + self.shift)

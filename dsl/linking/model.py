@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import attrs
-from lark import Token
 
 from ziggurat.dsl.diagnostics import Span
-from ziggurat.dsl.syntax import Declaration, File, Node
+from ziggurat.dsl.syntax import Declaration, File, Node, Token
 
 # Words that begin a declaration the language itself knows; all others name a kind of a pack.
 BUILT_IN = (
@@ -124,7 +123,7 @@ def elsewhere(node: Any, file: File) -> Node:
 
 def bounds(node: Any) -> tuple[int, int]:
     if isinstance(node, Token):
-        return node.start_pos or 0, node.end_pos or 0
+        return node.start_pos, node.end_pos
     return node.start, node.end
 
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
-from lark import Token
-
 from ziggurat.dsl.diagnostics import Note
 from ziggurat.dsl.forms.base import Body, Expr, Stmt, Type
 from ziggurat.dsl.forms.description import BLOCKS, ENDS, blocks_of, described
@@ -16,6 +14,7 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import guard
 from ziggurat.dsl.linking.model import ELSEWHERE, Item
 from ziggurat.dsl.linking.types import WRONG, fits, join
+from ziggurat.dsl.syntax import Token
 
 Link = Callable[[Context, Any], Stmt | None]
 STATEMENTS: dict[str, Link] = {}

@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import attrs
-from lark import Token
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean, nearest
 from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.model import Book, Decl
 from ziggurat.dsl.linking.types import describe
 from ziggurat.dsl.packs import Stack
-from ziggurat.dsl.syntax import File
+from ziggurat.dsl.syntax import File, Token
 
 if TYPE_CHECKING:
     from ziggurat.dsl import ir

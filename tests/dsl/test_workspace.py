@@ -1,0 +1,113 @@
+"""Loading again: only texts that changed are parsed again; the answer is that of a first load."""
+
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from tests.dsl.linked import BASE
+from ziggurat import dsl
+from ziggurat.dsl.loading import LoadResult, ParsedFiles
+from ziggurat.dsl.packs import Search
+
+MANIFEST = 'id = "{0}"\ntitle = "{0}"\nversion = "1"\n{1}[sources]\nW = "Rulebook"\n'
+
+
+@pytest.fixture
+def search(tmp_path: Path) -> Search:
+    packs = {
+        "base": {"world.rules": BASE, "words.rules": "value courage(p: player): int = 3\n"},
+        "upper": {"more.rules": "amend skill pottery { cost: 40 }\n"},
+    }
+    for name, files in packs.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        extends = 'extends = ["base"]\n' if name == "upper" else ""
+        (folder / "pack.toml").write_text(MANIFEST.format(name, extends))
+        for path, text in files.items():
+            (folder / path).write_text(text)
+    return Search((tmp_path,))
+
+
+def told(result: LoadResult) -> list[str]:
+    return [f"{one.code} {one.span}" for one in result.diagnostics]
+
+
+def test_only_what_changed_is_parsed_again(search: Search) -> None:
+    workspace = dsl.Workspace("upper", search)
+    first = workspace.load()
+    assert told(first) == []
+    assert sorted(workspace.parsed) == ["base/words.rules", "base/world.rules", "upper/more.rules"]
+    again = workspace.load()
+    assert workspace.parsed == ()
+    assert again.ruleset == first.ruleset
+    workspace.edit("base/words.rules", "value courage(p: player): int = 4\n")
+    other = workspace.load()
+    assert workspace.parsed == ("base/words.rules",)
+    assert other.ruleset is not None
+    assert first.ruleset is not None
+    assert other.ruleset.values["courage"] != first.ruleset.values["courage"]
+    workspace.close("base/words.rules")
+    assert workspace.load().ruleset == first.ruleset
+
+
+def test_findings_come_and_go_with_the_text(search: Search) -> None:
+    workspace = dsl.Workspace("upper", search)
+    workspace.edit("upper/more.rules", "amend skill pottry { cost: 40 }\n")
+    assert [one.code for one in workspace.load().diagnostics] == ["Z402"]
+    workspace.edit("upper/more.rules", "amend skill pottery { cost: }\n")
+    broken = workspace.load()
+    assert broken.ruleset is None
+    assert workspace.parsed == ("upper/more.rules",)
+    assert told(workspace.load()) == told(broken)
+    workspace.edit("upper/more.rules", "amend skill pottery { cost: 41 }\n")
+    assert told(workspace.load()) == []
+
+
+def test_it_is_what_a_first_load_gives(search: Search) -> None:
+    """After any edits: nothing of an earlier text is left."""
+    texts = [
+        "value courage(p: player): int = 4\n",
+        "\n\n# moved down\nvalue courage(p: player): int = 4\n",
+        "value courage(p: player): int = reach(p) +\n",
+        "value reach(p: player): int = 5\n",
+        "",
+    ]
+    workspace = dsl.Workspace("upper", search)
+    for text in [*texts, *texts[::-1]]:
+        workspace.edit("base/words.rules", text)
+        found = workspace.load()
+        (search.folders[0] / "base" / "words.rules").write_text(text)
+        fresh = dsl.load("upper", search)
+        assert told(found) == told(fresh)
+        assert found.ruleset == fresh.ruleset
+        assert places(found) == places(fresh)
+
+
+def places(result: LoadResult) -> Any:
+    """With every position, which equality leaves out."""
+    return result.ruleset and attrs.asdict(result.ruleset)
+
+
+def test_files_and_manifests_are_read_again(search: Search) -> None:
+    workspace = dsl.Workspace("upper", search)
+    workspace.load()
+    folder = search.folders[0] / "base"
+    (folder / "new.rules").write_text("value hope(p: player): int = 1\n")
+    assert told(workspace.load()) == []
+    assert workspace.parsed == ("base/new.rules",)
+    (folder / "words.rules").unlink()
+    found = workspace.load().ruleset
+    assert found is not None
+    assert "courage" not in found.values
+    (folder / "pack.toml").write_text("id = 3")
+    assert workspace.load().ruleset is None
+
+
+def test_stacks_share_what_was_parsed(search: Search) -> None:
+    parsed = ParsedFiles()
+    dsl.load("base", search, parsed)
+    assert len(parsed.fresh) == 2
+    assert dsl.load("upper", search, parsed).ruleset == dsl.load("upper", search).ruleset
+    assert parsed.fresh == ["upper/more.rules"]
