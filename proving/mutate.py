@@ -19,9 +19,8 @@ from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.mutants import Mutant, mutants
 from ziggurat.proving.reference_program import Keyed, Walker
 from ziggurat.proving.scenarios import Result, run_scenario
-from ziggurat.runtime.lowering.declarations import need_level
-from ziggurat.runtime.lowering.scope import Spec
 from ziggurat.runtime.program import Bound, Function, Program, compile_ruleset
+from ziggurat.runtime.signatures import Spec, need_level
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
 

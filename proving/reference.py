@@ -21,16 +21,13 @@ from ziggurat.dsl.arithmetic import (
     CannotCompute,
     a_set,
 )
+from ziggurat.dsl.forms.base import blank, zero
 from ziggurat.runtime.errors import TOO_LONG, RulesError
 from ziggurat.runtime.state import State
-from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table, blank, zero
+from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
 
 Env = Mapping[str, Any]
 COST = 10  # of a walked statement or value, in the coin compiled loops are charged in
-
-# Application order of contributions; equal ranks apply as written.
-RANK = {"to": 0, "by": 1, "adding": 1, "removing": 1, "extending": 1, "times": 2}
-RANK |= {"at_least": 3, "at_most": 3, "allow": 4, "forbid": 5}
 
 
 @attrs.frozen
@@ -87,7 +84,7 @@ class Evaluator:
         read = self.evaluate if optional else self.given
         result = base = read(state, declared.base, env)
         applied = []
-        for clause in sorted(declared.contributions, key=lambda clause: RANK[clause.op]):
+        for clause in declared.applied:
             applies = clause.when is None or bool(self.evaluate(state, clause.when, env))
             amount = None
             if applies:

@@ -14,9 +14,8 @@ from ziggurat.dsl.forms.bodies import bodies
 from ziggurat.dsl.forms.description import described
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.reference_steps import Steps
-from ziggurat.runtime.lowering.declarations import advice_params, need_level
-from ziggurat.runtime.lowering.scope import Site, Spec
 from ziggurat.runtime.program import Bound, Function, Program
+from ziggurat.runtime.signatures import Site, Spec, advice_params, need_level
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
 

@@ -9,12 +9,13 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.arithmetic import a_set
+from ziggurat.dsl.forms.base import blank
 from ziggurat.proving.reference import COST, Env, Evaluator, lacking
 from ziggurat.runtime import step_decisions, support
-from ziggurat.runtime.lowering.scope import Site
-from ziggurat.runtime.lowering.statements import REPEAT_BOUND
+from ziggurat.runtime.signatures import Site
 from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table, blank
+from ziggurat.runtime.support import REPEAT_BOUND
+from ziggurat.runtime.table import Table
 
 Locals = dict[str, Any]
 _Decision = ir.Choose | ir.May | ir.Select | ir.Divide

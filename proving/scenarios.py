@@ -23,9 +23,9 @@ from ziggurat.proving.positions import Preparation
 from ziggurat.proving.scripts import Mismatch, Script, WatchedActions
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.log import describe
-from ziggurat.runtime.lowering.scope import Site
 from ziggurat.runtime.program import Program, compile_ruleset
 from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.signatures import Site
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
 

@@ -1,10 +1,6 @@
 """The parts a table is described with: seats, slots of attributes, rows of pieces, piles."""
 
-from typing import Any
-
 import attrs
-
-from ziggurat.dsl import ir
 
 
 @attrs.frozen
@@ -64,19 +60,3 @@ class Pile:
     key: int | None
     of: str
     seen: str
-
-
-def blank(type_: ir.Type) -> Any:
-    """What stands where nothing was given: 0, no, "", none, or an empty collection."""
-    if type_.maybe:
-        return None
-    if type_.name in ("int", "bool"):
-        return 0
-    if type_.name in ("set", "list"):
-        return ()
-    return {"text": "", "map": {}, "range": range(0)}.get(type_.name)
-
-
-def zero(type_: ir.Type) -> Any:
-    """What none counts as where something of the type is wanted; None if nothing can stand in."""
-    return () if type_.name == "pile" else blank(ir.Type(type_.name))

@@ -28,6 +28,7 @@ from ziggurat.runtime.table import PieceRows
 
 NOTES = 5_000
 NOTED = 200
+REPEAT_BOUND = 10_000
 
 
 def nothing(state: State, *args: Any) -> None:

@@ -18,10 +18,11 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.arithmetic import OPERATIONS, CannotCompute
+from ziggurat.dsl.forms.base import blank
 from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.layout import PieceRows, Pile, Seat, Slots, blank, zero
+from ziggurat.runtime.layout import PieceRows, Pile, Seat, Slots
 
-__all__ = ["BOX", "SEAT_ATTRIBUTE", "PieceRows", "Pile", "Seat", "Slots", "Table", "blank", "zero"]
+__all__ = ["BOX", "SEAT_ATTRIBUTE", "PieceRows", "Pile", "Seat", "Slots", "Table"]
 
 BOX = "box"
 SEAT_ATTRIBUTE = "player."

@@ -36,6 +36,22 @@ class Type:
     maybe: bool = False
 
 
+def blank(type_: Type) -> Any:
+    """What stands where nothing was given: 0, no, "", none, or an empty collection."""
+    if type_.maybe:
+        return None
+    if type_.name in ("int", "bool"):
+        return 0
+    if type_.name in ("set", "list"):
+        return ()
+    return {"text": "", "map": {}, "range": range(0)}.get(type_.name)
+
+
+def zero(type_: Type) -> Any:
+    """What none counts as where something of the type is wanted; None if nothing can stand in."""
+    return () if type_.name == "pile" else blank(Type(type_.name))
+
+
 @attrs.frozen
 class Cite:
     source: str

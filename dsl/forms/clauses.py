@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     from ziggurat.dsl.forms.values import Value
 
 
+# The order in which contributions apply; those of equal rank apply as written.
+RANK = {"to": 0, "by": 1, "adding": 1, "removing": 1, "extending": 1, "times": 2}
+RANK |= {"at_least": 3, "at_most": 3, "allow": 4, "forbid": 5}
+
+
 @form(variants={"op": {"allow": "forbid", "forbid": "allow"}})
 @attrs.frozen
 class Contribution:

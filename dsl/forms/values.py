@@ -3,7 +3,7 @@
 import attrs
 
 from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Type, at_field
-from ziggurat.dsl.forms.clauses import Contribution
+from ziggurat.dsl.forms.clauses import RANK, Contribution
 from ziggurat.dsl.forms.core import Param
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import BAD, Context, meta
@@ -37,6 +37,11 @@ class Value:
     contributions: tuple[Contribution, ...]
     meta: Meta = NO_META
     at: At = at_field()
+
+    @property
+    def applied(self) -> list[Contribution]:
+        """The contributions in the order in which they apply."""
+        return sorted(self.contributions, key=lambda clause: RANK[clause.op])
 
 
 @form("declaration")

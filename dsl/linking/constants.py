@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ziggurat.dsl.arithmetic import ABOUT_NONE, LOOPS, OPERATIONS, CannotCompute, a_set
 from ziggurat.dsl.forms.attributes import FieldOf
-from ziggurat.dsl.forms.base import Expr, Type
+from ziggurat.dsl.forms.base import Expr, Type, blank, zero
 from ziggurat.dsl.forms.core import Lit, Local, Loop, Op, ThingRef
 from ziggurat.dsl.forms.names import All
 from ziggurat.dsl.forms.walking import walk
@@ -77,14 +77,6 @@ def is_data(expr: Expr, kinds: Iterable[str]) -> bool:
     """Whether all of an expression is about data, so that it is known without a game."""
     parts = (part for part in walk(expr) if hasattr(part, "type"))
     return all(is_known(part, kinds) for part in parts)
-
-
-def blank(type_: Type) -> Any:
-    """What is read where there is nothing to read from."""
-    if type_.maybe:
-        return None
-    empty = {"int": 0, "bool": False, "text": "", "set": (), "list": (), "map": {}}
-    return range(1) if type_.name == "range" else empty.get(type_.name)
 
 
 class Data:
@@ -201,7 +193,7 @@ class Data:
     def _given(self, expr: Expr, env: Env) -> Any:
         """The value where something is wanted: none counts as 0, no or the empty set."""
         found = self.read(expr, env)
-        return blank(Type(expr.type.name)) if found is None else found
+        return zero(expr.type) if found is None else found
 
     def _loop(self, loop: Loop, env: Env) -> Any:
         if loop.fn == "any":

@@ -9,20 +9,7 @@ import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.lowering import python as py
-
-Spec = tuple[Any, ...]
-
-
-@attrs.frozen
-class Site:
-    """A place in the rules that the running game must be able to name: a decision, a sentence of
-    the log, a loop with a budget. `node` is the statement; `rule` the path of its declaration."""
-
-    node: Any
-    rule: str
-    path: str
-    at: ir.At
-    meta: ir.Meta
+from ziggurat.runtime.signatures import Site, Spec
 
 
 @attrs.define

@@ -83,9 +83,7 @@ class Author(Maker):
                 marks = ir.AttrOf(sub(PLAYER), "marks", MARKS)
                 return (ir.Assign(marks, sub(SKILL), self.draw(st.sampled_from("=+-")), sub(INT)),)
             case "include" | "exclude":
-                return (
-                    ir.Assign(seen, None, which, self.pick(lambda: sub(AREA), lambda: sub(AREAS))),
-                )
+                return (ir.Assign(seen, None, which, sub(AREA)),)
             case "late":
                 return (ir.Assign(ir.AttrOf(None, "late", BOOL), None, "=", sub(BOOL)),)
             case "move":

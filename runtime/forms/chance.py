@@ -1,0 +1,16 @@
+"""Chance inside a step."""
+
+import ast
+
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering import python as py
+from ziggurat.runtime.lowering.expressions import members
+from ziggurat.runtime.lowering.scope import Scope
+from ziggurat.runtime.lowering.statements import quantity, statement
+
+
+@statement(ir.Pick)
+def _pick(fn: Scope, node: ir.Pick) -> list[ast.stmt]:
+    source = members(fn, node.source, node.where, "it")
+    number = quantity(fn, node.quantity)
+    return [py.assign(fn.bind(node.name), py.call("pick", py.name("S"), source, number))]

@@ -1,0 +1,16 @@
+"""The blocks that things bring."""
+
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering.declarations import Lowering, declaration
+
+
+@declaration(ir.Thing)
+def _thing(low: Lowering, thing: ir.Thing) -> None:
+    kind = low.ruleset.kinds[thing.kind]
+    declared = {body.name: [param.name for param in body.params] for body in kind.bodies}
+    for body in thing.bodies:
+        params = declared.get(body.name, [])
+        rule = f"{thing.id}.{body.name}"
+        key = ("body", kind.id, thing.id, body.name)
+        meta = body.meta if body.meta != ir.NO_META else thing.meta
+        low.procedure(key, rule, body.at, params, body.body, meta)

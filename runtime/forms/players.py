@@ -1,0 +1,41 @@
+"""Players among themselves: all others, who sits to the left, whether an owner is one."""
+
+import ast
+
+from ziggurat.dsl import ir
+from ziggurat.runtime.lowering import python as py
+from ziggurat.runtime.lowering.constants import constant
+from ziggurat.runtime.lowering.expressions import empty, null_safe, operation
+from ziggurat.runtime.lowering.scope import Scope
+from ziggurat.runtime.table import Table
+
+
+@operation("others", "left_of")
+def _neighbours(fn: Scope, node: ir.Op) -> ast.expr:
+    def make(of: ast.expr) -> ast.expr:
+        return py.item(fn.constant(node.op), of)
+
+    return null_safe(fn, node.args, make, lambda: empty(node.type))
+
+
+@operation("is_player")
+def _is_player(fn: Scope, node: ir.Op) -> ast.expr:
+    def make(of: ast.expr) -> ast.expr:
+        return py.compare(of, "<", fn.constant("players"))
+
+    return null_safe(fn, node.args, make, lambda: empty(node.type))
+
+
+@constant("others")
+def _bind_others(table: Table) -> list[tuple[int, ...]]:
+    return [tuple(p for p in table.players if p != owner) for owner in table.owners]
+
+
+@constant("left_of")
+def _bind_left_of(table: Table) -> list[int]:
+    return [(owner + 1) % len(table.players) for owner in table.owners]
+
+
+@constant("players")
+def _bind_players(table: Table) -> int:
+    return len(table.players)
