@@ -2,7 +2,7 @@
 
 One lost brace puts every later line out of step, so the parser is not allowed to see it. When the
 brackets of a file do not match, the way its lines are indented tells where the author believed each
-block to end; the missing bracket is put in (or the stray one taken out) in the list of words, and
+block to end; the missing bracket is put in (or the stray one taken out) in the list of tokens, and
 one finding says so.
 """
 
@@ -10,7 +10,7 @@ import attrs
 
 from ziggurat.dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic, Note, Source
 from ziggurat.dsl.grammar import END
-from ziggurat.dsl.lexer import CLOSING, NEW_LINE, OPENING, Words, read_words
+from ziggurat.dsl.lexer import CLOSING, NEW_LINE, OPENING, TokenList, tokenize
 
 DEEPEST = 64
 _SHOWN = {"LPAR": "(", "LSQB": "[", "LBRACE": "{", "RPAR": ")", "RSQB": "]", "RBRACE": "}"}
@@ -18,30 +18,30 @@ _ROUND = frozenset({"LPAR", "LSQB"})
 _AFTER_BLOCK = frozenset({"ELSE", "OTHERWISE"})
 
 
-def check_brackets(words: Words) -> tuple[bool, Diagnostic | None]:
+def check_brackets(tokens: TokenList) -> tuple[bool, Diagnostic | None]:
     """Whether all brackets match, and the finding about nesting that is too deep."""
     stack: list[str] = []
-    kinds = words.kinds
-    for at in words.brackets:
+    kinds = tokens.kinds
+    for at in tokens.brackets:
         kind = kinds[at]
         if kind in OPENING:
             stack.append(kind)
             if len(stack) > DEEPEST:
-                return False, _too_deep(words, at)
+                return False, _too_deep(tokens, at)
         elif not stack or stack.pop() != CLOSING[kind]:
             return False, None
     return not stack, None
 
 
-def mend_brackets(source: Source) -> tuple[Words, list[Diagnostic], list[int]]:
-    """The words with matching brackets, what was wrong, and every offset that was touched."""
-    mender = _Mender(read_words(source, every_line=True))
+def mend_brackets(source: Source) -> tuple[TokenList, list[Diagnostic], list[int]]:
+    """The tokens with matching brackets, what was wrong, and every offset that was touched."""
+    mender = _Mender(tokenize(source, every_line=True))
     mender.run()
     return mender.mended(), mender.findings[:FINDINGS_PER_FILE], mender.touched
 
 
-def _too_deep(words: Words, at: int) -> Diagnostic:
-    span = words.source.span(words.starts[at], words.ends[at])
+def _too_deep(tokens: TokenList, at: int) -> Diagnostic:
+    span = tokens.source.span(tokens.starts[at], tokens.ends[at])
     message = f"Brackets are nested more than {DEEPEST} deep here."
     return Diagnostic("Z109", message, span, "Give the inner part a name of its own.")
 
@@ -55,20 +55,20 @@ class _Open:
 
 
 class _Mender:
-    def __init__(self, words: Words) -> None:
-        self.words = words
-        self.source = words.source
+    def __init__(self, tokens: TokenList) -> None:
+        self.tokens = tokens
+        self.source = tokens.source
         self.stack: list[_Open] = []
         self.findings: list[Diagnostic] = []
         self.touched: list[int] = []
         self.dropped: set[int] = set()
         self.added: list[tuple[int, str, int]] = []
         self.lines: list[tuple[int, int, int]] = []
-        self.end = len(words.kinds) - 1
-        self.by_indent = _indentation_agrees(words)
+        self.end = len(tokens.kinds) - 1
+        self.by_indent = _indentation_agrees(tokens)
 
     def run(self) -> None:
-        kinds = self.words.kinds
+        kinds = self.tokens.kinds
         indent = 0
         for at, kind in enumerate(kinds[:-1]):
             if kind == NEW_LINE:
@@ -95,7 +95,7 @@ class _Mender:
             self._left_open(self.stack.pop(), self.end)
 
     def _open(self, at: int, kind: str, indent: int) -> None:
-        ends_line = self.words.kinds[at + 1] == NEW_LINE
+        ends_line = self.tokens.kinds[at + 1] == NEW_LINE
         while kind == "LBRACE" and ends_line and self.stack and self.stack[-1].kind in _ROUND:
             self._left_open(self.stack.pop(), at)
         self.stack.append(_Open(at, kind, indent, self._line(at)))
@@ -144,20 +144,20 @@ class _Mender:
             self._left_open(self.stack.pop(), at)
 
     def _left_open(self, opened: _Open, before: int) -> None:
-        words = self.words
-        place = before - 1 if words.kinds[before - 1] == NEW_LINE else before
-        self.added.append((place, OPENING[opened.kind], words.ends[place - 1]))
-        self.touched += [words.starts[opened.at], words.starts[before]]
+        tokens = self.tokens
+        place = before - 1 if tokens.kinds[before - 1] == NEW_LINE else before
+        self.added.append((place, OPENING[opened.kind], tokens.ends[place - 1]))
+        self.touched += [tokens.starts[opened.at], tokens.starts[before]]
         shown, wanted = _SHOWN[opened.kind], _SHOWN[OPENING[opened.kind]]
         line = self._line(before)
         notes: tuple[Note, ...] = ()
-        if line != self._line(opened.at) and before < len(words.kinds) - 1:
-            where = words.source.span(words.starts[before], words.ends[before])
+        if line != self._line(opened.at) and before < len(tokens.kinds) - 1:
+            where = tokens.source.span(tokens.starts[before], tokens.ends[before])
             remark = "Judging by its indentation, this line is no longer inside."
-            if words.kinds[before] == "LBRACE":
+            if tokens.kinds[before] == "LBRACE":
                 remark = "Before this block begins, it should have been closed."
             notes = (Note(remark, where),)
-        span = words.source.span(words.starts[opened.at], words.ends[opened.at])
+        span = tokens.source.span(tokens.starts[opened.at], tokens.ends[opened.at])
         message = f"This `{shown}` is never closed."
         last = self._line(place - 1)
         advice = f"Add a `{wanted}` after line {last}."
@@ -167,28 +167,28 @@ class _Mender:
 
     def _never_opened(self, at: int, head: tuple[int, int] | None) -> None:
         """A bracket that closes nothing, or whose partner is missing at the end of a line."""
-        words = self.words
-        self.touched.append(words.starts[at])
-        shown, opening = _SHOWN[words.kinds[at]], _SHOWN[CLOSING[words.kinds[at]]]
-        span = words.source.span(words.starts[at], words.ends[at])
+        tokens = self.tokens
+        self.touched.append(tokens.starts[at])
+        shown, opening = _SHOWN[tokens.kinds[at]], _SHOWN[CLOSING[tokens.kinds[at]]]
+        span = tokens.source.span(tokens.starts[at], tokens.ends[at])
         if head is None:
             self.dropped.add(at)
             message = f"This `{shown}` closes nothing: no `{opening}` before it is open."
             self.findings.append(Diagnostic("Z105", message, span, f"Delete this `{shown}`."))
             return
         first, last = head
-        self.added.append((last + 1, CLOSING[words.kinds[at]], words.ends[last]))
-        self.touched += [words.starts[first], words.starts[last]]
+        self.added.append((last + 1, CLOSING[tokens.kinds[at]], tokens.ends[last]))
+        self.touched += [tokens.starts[first], tokens.starts[last]]
         what = "block" if shown == "}" else "list"
         message = f"The opening `{opening}` of this {what} is missing."
-        where = words.source.span(words.ends[last] - 1, words.ends[last])
+        where = tokens.source.span(tokens.ends[last] - 1, tokens.ends[last])
         note = Note(f"The {what} is closed here.", span)
         advice = f"Add `{opening}` at the end of line {self._line(last)}."
         self.findings.append(Diagnostic("Z104", message, where, advice, (note,)))
 
     def _list_head(self, at: int) -> tuple[int, int] | None:
         """The line before the deeper lines of a list that ends here with `) {`."""
-        if self.words.kinds[at + 1] != "LBRACE" or not self.lines:
+        if self.tokens.kinds[at + 1] != "LBRACE" or not self.lines:
             return None
         deeper = self.lines[-1]
         for found in reversed(self.lines[:-1]):
@@ -211,65 +211,65 @@ class _Mender:
             if at < opened or indent < column or depth < len(self.stack):
                 return None
             if indent == column:
-                if inner is None or self.words.kinds[at] == "RBRACE":
+                if inner is None or self.tokens.kinds[at] == "RBRACE":
                     return None
                 return at, inner[0] - 2
             inner = found
         return None
 
-    def mended(self) -> Words:
-        """The words as they should be; after too many findings, those up to the last of them."""
-        words = self.words
-        mended = Words(words.source, [], [], [], [], words.comments, words.findings)
+    def mended(self) -> TokenList:
+        """The tokens as they should be; after too many findings, those up to the last of them."""
+        tokens = self.tokens
+        mended = TokenList(tokens.source, [], [], [], [], tokens.comments, tokens.findings)
         added: dict[int, list[tuple[str, int]]] = {}
         for place, kind, offset in self.added:
             added.setdefault(place, []).append((kind, offset))
         depth = 0
-        for at, kind in enumerate([*words.kinds[: self.end], END]):
+        for at, kind in enumerate([*tokens.kinds[: self.end], END]):
             for extra, offset in added.get(at, ()):
                 depth += _step(extra)
                 _append(mended, extra, offset, offset)
             if at in self.dropped or (kind == NEW_LINE and depth > 0):
                 continue
             depth += _step(kind)
-            _append(mended, kind, words.starts[at], words.ends[at])
+            _append(mended, kind, tokens.starts[at], tokens.ends[at])
         return mended
 
     def _line(self, at: int) -> int:
-        return self.source.position(self.words.starts[at])[0]
+        return self.source.position(self.tokens.starts[at])[0]
 
     def _column(self, at: int) -> int:
-        return self.source.position(self.words.starts[at])[1]
+        return self.source.position(self.tokens.starts[at])[1]
 
     def _is_first(self, at: int) -> bool:
         return at == 0 or self._line(at - 1) != self._line(at)
 
 
-def _append(words: Words, kind: str, start: int, end: int) -> None:
+def _append(tokens: TokenList, kind: str, start: int, end: int) -> None:
     if kind in OPENING or kind in CLOSING:
-        words.brackets.append(len(words.kinds))
-    words.kinds.append(kind)
-    words.starts.append(start)
-    words.ends.append(end)
+        tokens.brackets.append(len(tokens.kinds))
+    tokens.kinds.append(kind)
+    tokens.starts.append(start)
+    tokens.ends.append(end)
 
 
 def _step(kind: str) -> int:
     return {"LPAR": 1, "LSQB": 1, "RPAR": -1, "RSQB": -1}.get(kind, 0)
 
 
-def _indentation_agrees(words: Words) -> bool:
+def _indentation_agrees(tokens: TokenList) -> bool:
     """Whether the lines are indented as blocks are, so that indentation is worth a guess.
 
     Counted over the lines after an opening brace: nearly all are deeper than the line before.
     """
-    source, kinds = words.source, words.kinds
+    source, kinds = tokens.source, tokens.kinds
     deeper = shallower = 0
     indent = 0
     for at, kind in enumerate(kinds[:-1]):
         begins_line = kind != NEW_LINE and (at == 0 or kinds[at - 1] == NEW_LINE)
         if not begins_line and kind not in _AFTER_BLOCK:
             continue
-        column = source.position(words.starts[at])[1]
+        column = source.position(tokens.starts[at])[1]
         if at > 1 and kinds[at - 2] == "LBRACE":
             deeper += column > indent
             shallower += column <= indent

@@ -20,15 +20,15 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @attrs.frozen
-class Meant:
-    """The words that belong in place of something odd (kind or symbol, start, end)."""
+class Meaning:
+    """The tokens that belong in place of something odd (kind or symbol, start, end)."""
 
-    words: tuple[tuple[str, int, int], ...] = ()
+    tokens: tuple[tuple[str, int, int], ...] = ()
     findings: tuple[Diagnostic, ...] = ()
     is_comment: bool = False
 
 
-def understand(source: Source, start: int, end: int) -> Meant:
+def understand(source: Source, start: int, end: int) -> Meaning:
     """What the author meant by an odd stretch of text."""
     text = source.text[start:end]
     first = text[0]
@@ -55,7 +55,7 @@ def _one(
     return (Diagnostic(code, message, source.span(start, end), help_),)
 
 
-def _unclosed(source: Source, start: int, end: int) -> Meant:
+def _unclosed(source: Source, start: int, end: int) -> Meaning:
     """A text that runs to the end of its line; brackets and commas there belong to the rule."""
     stop = _before_tail(source.text, start, end)
     if stop == start + 1:
@@ -65,10 +65,10 @@ def _unclosed(source: Source, start: int, end: int) -> Meant:
         message = "This text has no closing quotation mark."
         advice = 'Close the text with `"` on the same line; a text cannot go on to the next line.'
     found = _one("Z106", message, source, start, stop, advice)
-    return Meant((("STRING", start, stop), *_symbols(source.text, stop, end)), found)
+    return Meaning((("STRING", start, stop), *_symbols(source.text, stop, end)), found)
 
 
-def _foreign_quotes(source: Source, start: int, end: int) -> Meant:
+def _foreign_quotes(source: Source, start: int, end: int) -> Meaning:
     text = source.text[start:end]
     closed = len(text) > 1 and text[-1] in _QUOTES
     stop = end if closed else _before_tail(source.text, start, end)
@@ -76,7 +76,7 @@ def _foreign_quotes(source: Source, start: int, end: int) -> Meant:
     message = f"Texts stand between straight double quotation marks, not `{text[0]}`."
     advice = f'Write `"{inner}"`.' if '"' not in inner and len(inner) < 60 else 'Use `"`.'
     found = _one("Z108", message, source, start, stop, advice)
-    return Meant((("STRING", start, stop), *_symbols(source.text, stop, end)), found)
+    return Meaning((("STRING", start, stop), *_symbols(source.text, stop, end)), found)
 
 
 def _before_tail(text: str, start: int, end: int) -> int:
@@ -89,56 +89,56 @@ def _symbols(text: str, start: int, end: int) -> tuple[tuple[str, int, int], ...
     return tuple((text[at], at, at + 1) for at in range(start, end) if text[at] in "{,)")
 
 
-def _foreign_comment(source: Source, start: int, end: int) -> Meant:
+def _foreign_comment(source: Source, start: int, end: int) -> Meaning:
     mark = source.text[start : start + 2]
     message = f"Comments begin with `#`, not with `{mark}`."
     found = _one("Z121", message, source, start, start + 2, "Write `#` before the remark.")
-    return Meant((), found, is_comment=True)
+    return Meaning((), found, is_comment=True)
 
 
-def _foreign_operator(source: Source, start: int, end: int) -> Meant:
+def _foreign_operator(source: Source, start: int, end: int) -> Meaning:
     operators = vocabulary()["operators"]
     text = source.text[start:end]
     if text not in operators:
         text, end = text[0], start + 1
     means, advice = operators[text]
     message = f"`{text}` is not part of the rules language."
-    words = ((means, start, end),) if means else ()
-    return Meant(words, _one("Z112", message, source, start, end, advice))
+    tokens = ((means, start, end),) if means else ()
+    return Meaning(tokens, _one("Z112", message, source, start, end, advice))
 
 
-def _semicolon(source: Source, start: int, end: int) -> Meant:
+def _semicolon(source: Source, start: int, end: int) -> Meaning:
     line_end = source.text.find("\n", end)
     rest = source.text[end : line_end if line_end >= 0 else len(source.text)].strip()
     message = "Lines do not end with a semicolon; the end of the line is enough."
     more = bool(rest) and rest[0] not in "}#;"
     advice = "Begin a new line after it and leave out the `;`." if more else "Leave out the `;`."
-    words = (("_NL", start, end),) if more else ()
-    return Meant(words, _one("Z122", message, source, start, end, advice))
+    tokens = (("_NL", start, end),) if more else ()
+    return Meaning(tokens, _one("Z122", message, source, start, end, advice))
 
 
-def _number(source: Source, start: int, end: int) -> Meant:
+def _number(source: Source, start: int, end: int) -> Meaning:
     text = source.text[start:end]
     if _CITING.search(source.text[max(0, start - 100) : start]):
         message = "A citation is a source and a place in it, the place as a text."
         found = _one("Z123", message, source, start, end, f'Write `"{_short(text)}"`.')
-        return Meant((("STRING", start, end),), found)
+        return Meaning((("STRING", start, end),), found)
     if "." in text:
         message = f"`{text}` is not a whole number; rules count in whole numbers."
         advice = "Use a whole number, or a division such as `x * 3 / 2` (rounded down)."
         if text.startswith("0") or not text.replace(".", "").isdecimal():
             advice = 'Use a whole number; the place of a rule is a text: `cites W "6.1"`.'
-        return Meant((("INT", start, end),), _one("Z113", message, source, start, end, advice))
+        return Meaning((("INT", start, end),), _one("Z113", message, source, start, end, advice))
     digits = text.replace("_", "")
     if digits.isdecimal():
         message = "Numbers are written with digits only."
         found = _one("Z113", message, source, start, end, f"Write `{digits}`.")
-        return Meant((("INT", start, end),), found)
+        return Meaning((("INT", start, end),), found)
     message = f"The name `{_short(text)}` begins with a digit; names begin with a letter."
-    return Meant((("NAME", start, end),), _one("Z120", message, source, start, end))
+    return Meaning((("NAME", start, end),), _one("Z120", message, source, start, end))
 
 
-def _name(source: Source, start: int, end: int) -> Meant:
+def _name(source: Source, start: int, end: int) -> Meaning:
     text = source.text[start:end]
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     snake = _HUMP.sub("_", plain).lower().replace("__", "_")
@@ -149,10 +149,10 @@ def _name(source: Source, start: int, end: int) -> Meant:
     advice = f"Names are written like this: `{snake}`." if snake.strip("_") else None
     if advice is None or len(snake) > 60:
         advice = "Names are written with the letters a to z, digits and `_`."
-    return Meant((("NAME", start, end),), _one("Z120", message, source, start, end, advice))
+    return Meaning((("NAME", start, end),), _one("Z120", message, source, start, end, advice))
 
 
-def _strange(source: Source, start: int, end: int) -> Meant:
+def _strange(source: Source, start: int, end: int) -> Meaning:
     text = source.text[start:end]
     name = unicodedata.name(text[0], "").lower()
     if text[0] == "\0" or unicodedata.category(text[0]) in ("Cc", "Cf", "Zs", "Zl", "Zp", "Cn"):
@@ -162,7 +162,7 @@ def _strange(source: Source, start: int, end: int) -> Meant:
     else:
         message = f"The character `{text[0]}` has no meaning here."
         advice = "Delete it, or put it inside a text."
-    return Meant((), _one("Z107", message, source, start, end, advice))
+    return Meaning((), _one("Z107", message, source, start, end, advice))
 
 
 def _short(text: str) -> str:

@@ -52,8 +52,8 @@ def lay_out(reading: Reading) -> str:
 
 class _Layout:
     def __init__(self, reading: Reading) -> None:
-        self.words = reading.words
-        self.source = reading.words.source
+        self.tokens = reading.tokens
+        self.source = reading.tokens.source
         self.spacing = Spacing(reading)
         self.closing = dict(reading.blocks)
         self.line_ends = set(reading.line_ends)
@@ -63,15 +63,15 @@ class _Layout:
 
     def _place_comments(self) -> tuple[dict[int, Token], dict[int, list[Token]]]:
         """Comments by word: at the end of the line after a word, or above a word."""
-        numbers = [at for at, kind in enumerate(self.words.kinds) if kind != NEW_LINE]
-        starts = [self.words.starts[at] for at in numbers]
+        numbers = [at for at, kind in enumerate(self.tokens.kinds) if kind != NEW_LINE]
+        starts = [self.tokens.starts[at] for at in numbers]
         trailing: dict[int, Token] = {}
         above: dict[int, list[Token]] = {}
-        for comment in self.words.comments:
+        for comment in self.tokens.comments:
             start = comment.start_pos or 0
             place = bisect_left(starts, start)
             before = numbers[place - 1] if place else None
-            if before is not None and not self._newlines(self.words.ends[before], start):
+            if before is not None and not self._newlines(self.tokens.ends[before], start):
                 trailing[before] = comment
             else:
                 above.setdefault(numbers[place], []).append(comment)
@@ -94,7 +94,7 @@ class _Layout:
                 closed = self.closing[at]
                 parts.append(Block(at, closed, self._items(at + 1, closed)))
                 at = closed
-            elif self.words.kinds[at] != NEW_LINE:
+            elif self.tokens.kinds[at] != NEW_LINE:
                 parts.append(at)
             at += 1
         if parts:
@@ -117,10 +117,10 @@ class _Layout:
             return False
         if before.last in self.trailing or item.first in self.above:
             return False
-        return self._newlines(self.words.ends[before.last], self.words.starts[item.first]) == 1
+        return self._newlines(self.tokens.ends[before.last], self.tokens.starts[item.first]) == 1
 
     def file(self) -> str:
-        end = len(self.words.kinds) - 1
+        end = len(self.tokens.kinds) - 1
         self._sequence(self._items(0, end), 0, None, end)
         return "".join(f"{line}\n" for line in self.lines)
 
@@ -128,14 +128,14 @@ class _Layout:
         self, items: tuple[Item, ...], indent: int, opened: int | None, closed: int
     ) -> None:
         """Items and the comments between them; `closed` is the word after the last."""
-        last = self.words.ends[opened] if opened is not None else 0
+        last = self.tokens.ends[opened] if opened is not None else 0
         fresh = True
         for item in items:
             last, fresh = self._comments_above(item.first, indent, last, fresh)
-            if not fresh and self._newlines(last, self.words.starts[item.first]) > 1:
+            if not fresh and self._newlines(last, self.tokens.starts[item.first]) > 1:
                 self.lines.append("")
             self._item(item, indent)
-            last, fresh = self.words.ends[item.last], False
+            last, fresh = self.tokens.ends[item.last], False
         self._comments_above(closed, indent, last, fresh)
 
     def _comments_above(self, at: int, indent: int, last: int, fresh: bool) -> tuple[int, bool]:
@@ -170,7 +170,7 @@ class _Layout:
         ) and not any(self.spacing.holds_several(at) for at in item.parts if isinstance(at, int))
 
     def _is_broken(self, block: Block) -> bool:
-        start, end = self.words.starts[block.opened], self.words.ends[block.closed]
+        start, end = self.tokens.starts[block.opened], self.tokens.ends[block.closed]
         return not self._is_empty(block) and self._newlines(start, end) > 0
 
     def _is_empty(self, block: Block) -> bool:
@@ -261,12 +261,12 @@ class _Layout:
             return
         room = Room(len(lead), indent + CONTINUED, len(suffix))
         last: int | None = None
-        for column, words in self.wrapping.lines(run, room):
+        for column, tokens in self.wrapping.lines(run, room):
             if last is not None:
-                self._comments_within(last, words[0], indent + CONTINUED)
+                self._comments_within(last, tokens[0], indent + CONTINUED)
                 lead = " " * column
-            self.lines.append(lead + self.spacing.joined(words))
-            last = words[-1]
+            self.lines.append(lead + self.spacing.joined(tokens))
+            last = tokens[-1]
         if opened is not None and (run[-1] in self.trailing or opened in self.above):
             self._comments_within(run[-1], opened, indent)
             self.lines.append(" " * indent + "{")

@@ -67,11 +67,11 @@ class Spacing:
     """Answers about neighbouring words of one file."""
 
     def __init__(self, reading: Reading) -> None:
-        self.words = reading.words
+        self.tokens = reading.tokens
         self.roles = roles_of(reading)
         names = set(reading.names)
         self.kinds = [
-            "NAME" if at in names else kind for at, kind in enumerate(reading.words.kinds)
+            "NAME" if at in names else kind for at, kind in enumerate(reading.tokens.kinds)
         ]
         self._line_ends = frozenset(reading.line_ends)
         self.block_braces = {at for pair in reading.blocks for at in pair}
@@ -79,20 +79,20 @@ class Spacing:
 
     def _relative_signs(self) -> set[int]:
         after = self.roles.signs
-        return {at for at in range(1, len(self.kinds)) if self.words.ends[at - 1] in after}
+        return {at for at in range(1, len(self.kinds)) if self.tokens.ends[at - 1] in after}
 
     def text(self, at: int) -> str:
-        return self.words.text(at)
+        return self.tokens.text(at)
 
     def is_field(self, at: int) -> bool:
-        return self.words.starts[at] in self.roles.fields
+        return self.tokens.starts[at] in self.roles.fields
 
     def is_stretched(self, at: int) -> bool:
-        return self.kinds[at] == "LPAR" and self.words.starts[at] in self.roles.stretched
+        return self.kinds[at] == "LPAR" and self.tokens.starts[at] in self.roles.stretched
 
     def holds_several(self, at: int) -> bool:
         """Whether this bracket opens an action's parameters, and they are more than one."""
-        return self.is_stretched(at) and self.words.starts[at] in self.roles.many
+        return self.is_stretched(at) and self.tokens.starts[at] in self.roles.many
 
     def is_meta(self, at: int) -> bool:
         """Whether a list of citations or tags begins here."""
@@ -100,7 +100,7 @@ class Spacing:
 
     def metas_of_declaration(self, line: Sequence[int]) -> list[int]:
         """The citations and tags in front of the block of the declaration that a line begins."""
-        starts = self.words.starts
+        starts = self.tokens.starts
         spans = (self.roles.metas.get(starts[at]) for at in line)
         first, last = next((span for span in spans if span), (0, 0))
         return [at for at in line if first <= starts[at] < last]

@@ -94,8 +94,8 @@ class Wrapping:
         ]
         return [*starts, -min(breaks)[1]] if breaks else None
 
-    def _fits(self, words: list[int], column: int, room: Room) -> bool:
-        return column + len(self.spacing.joined(words)) + room.free <= WIDTH
+    def _fits(self, tokens: list[int], column: int, room: Room) -> bool:
+        return column + len(self.spacing.joined(tokens)) + room.free <= WIDTH
 
     def _one_a_line(self, run: list[int], room: Room) -> Own:
         kinds = [self.spacing.kinds[at] for at in run]
@@ -119,10 +119,10 @@ class Wrapping:
     def _is_broken(self, run: list[int], opened: int) -> bool:
         return self._has_comments(run[opened:]) or self.spacing.holds_several(run[opened])
 
-    def _has_comments(self, words: list[int]) -> bool:
+    def _has_comments(self, tokens: list[int]) -> bool:
         """Whether comments stand between some words."""
-        return any(at in self.ends for at in words[:-1]) or any(
-            at in self.begins for at in words[1:]
+        return any(at in self.ends for at in tokens[:-1]) or any(
+            at in self.begins for at in tokens[1:]
         )
 
     def _conditions(self, kinds: list[str]) -> set[int]:

@@ -1,6 +1,6 @@
 """Lark's own parser in the place of ours, for a Lark whose tables are not understood.
 
-It is fed our words one after the other, so it sees the same line ends and the same words read as
+It is fed our tokens one after the other, so it sees the same line ends and the same words read as
 names, and its trees and findings are the same; it takes several times as long. To go back after a
 mistake it reads everything before that place again.
 """
@@ -12,7 +12,7 @@ import lark
 from ziggurat.dsl.codes import all_codes, page
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.grammar import END, interactive, spelled_by_lark, terminals
-from ziggurat.dsl.lexer import NEW_LINE, Words, read_words
+from ziggurat.dsl.lexer import NEW_LINE, TokenList, tokenize
 from ziggurat.dsl.parser_base import (
     DROPS_LINE,
     HOLE,
@@ -29,17 +29,17 @@ from ziggurat.dsl.tables import Tables
 
 
 class LarkParser(Parser):
-    """A run of Lark's interactive parser; `height` counts the words it has been fed."""
+    """A run of Lark's interactive parser; `height` counts the tokens it has been fed."""
 
-    def __init__(self, words: Words, start: str = "start", on_mistake: Any = None) -> None:
+    def __init__(self, tokens: TokenList, start: str = "start", on_mistake: Any = None) -> None:
         self._start = start
         self._fed: list[lark.Token] = []
         self._lark = interactive(start)
-        super().__init__(words, on_mistake)
+        super().__init__(tokens, on_mistake)
 
     def run(self) -> Any:
         soft, reserved = soft_kinds(), reserved_kinds()
-        kinds = self.words.kinds
+        kinds = self.tokens.kinds
         before = ""
         at = 0
         while True:
@@ -68,8 +68,8 @@ class LarkParser(Parser):
             at += 1
 
     def _token(self, kind: str, at: int) -> lark.Token:
-        start, end = self.words.starts[at], self.words.ends[at]
-        return lark.Token(kind, self.words.source.text[start:end], start, end_pos=end)
+        start, end = self.tokens.starts[at], self.tokens.ends[at]
+        return lark.Token(kind, self.tokens.source.text[start:end], start, end_pos=end)
 
     def _read(self, token: lark.Token) -> Any:
         found = self._lark.feed_token(token)
@@ -87,7 +87,7 @@ class LarkParser(Parser):
             self._lark.feed_token(token)
 
     def feed(self, kind: str, leaf: Token | None, at: int) -> None:
-        start = self.words.starts[at]
+        start = self.tokens.starts[at]
         if leaf is None:
             self._read(lark.Token(kind, "", start, end_pos=start))
         else:
@@ -139,11 +139,11 @@ def agrees_with_lark(tables: Tables) -> bool:
     for code in all_codes():
         found = page(code)
         text = found.sections["Right"] if found else ""
-        words = read_words(Source("", text.partition("```rules\n")[2].partition("```")[0]))
+        tokens = tokenize(Source("", text.partition("```rules\n")[2].partition("```")[0]))
         try:
-            ours = TableParser(words, program=program).run()
+            ours = TableParser(tokens, program=program).run()
         except Exception:  # tables that are not what they seem may do anything
             return False
-        if outline(ours) != outline(LarkParser(words).run()):
+        if outline(ours) != outline(LarkParser(tokens).run()):
             return False
     return True

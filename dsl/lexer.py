@@ -1,4 +1,4 @@
-"""Text to words: one pass, every offset true, nothing refused.
+"""Text to tokens: one pass, every offset true, nothing refused.
 
 Line ends separate items, but an author may break a long line where it cannot end: inside round
 brackets, after an operator or a comma, before a closing bracket or a prompt, and before a word that
@@ -63,8 +63,8 @@ _PIECES = re.compile(r"[A-Z]+|-|[0-9]+(?![a-z_])|[a-z0-9_]+")
 
 
 @attrs.define(eq=False)
-class Words:
-    """The words of a text as three lists of equal length, ending with the word `$END`.
+class TokenList:
+    """The tokens of a text as three lists of equal length, ending with the token `$END`.
 
     `kinds` are the grammar's names; a word of the language carries its own kind, and the parser
     reads it as a name where the grammar has no other use for it.
@@ -88,12 +88,12 @@ def literals() -> dict[str, str]:
     return {**tables.literals(), **dict.fromkeys(_COMPARISONS, "COMPARE")}
 
 
-def read_words(source: Source, every_line: bool = False) -> Words:
-    """All words of a source; with `every_line` also the line ends inside round brackets."""
+def tokenize(source: Source, every_line: bool = False) -> TokenList:
+    """All tokens of a source; with `every_line` also the line ends inside round brackets."""
     text = source.text
     known = literals().get
-    words = Words(source, [], [], [], [], [], [])
-    kinds, starts, ends, brackets = words.kinds, words.starts, words.ends, words.brackets
+    tokens = TokenList(source, [], [], [], [], [], [])
+    kinds, starts, ends, brackets = tokens.kinds, tokens.starts, tokens.ends, tokens.brackets
     line_end = -1
     depth = 0
     for match in _PATTERN.finditer(text):
@@ -114,7 +114,7 @@ def read_words(source: Source, every_line: bool = False) -> Words:
         elif group == _TEXT:
             kind = "STRING"
         elif group == _COMMENT:
-            words.comments.append(_leaf("COMMENT", text[start:end].rstrip(), start))
+            tokens.comments.append(_leaf("COMMENT", text[start:end].rstrip(), start))
             continue
         elif group == _CAPITAL:
             kind = "NAME"
@@ -136,7 +136,7 @@ def read_words(source: Source, every_line: bool = False) -> Words:
                 ends.append(line_end + 1)
             line_end = -1
         if kind == "?":
-            _add_pieces(words, text, start, end, group == _TAG)
+            _add_pieces(tokens, text, start, end, group == _TAG)
             continue
         if kind in _BRACKETS:
             brackets.append(len(kinds))
@@ -147,35 +147,35 @@ def read_words(source: Source, every_line: bool = False) -> Words:
     kinds.append(END)
     starts.append(len(text))
     ends.append(len(text))
-    return words
+    return tokens
 
 
 def _wants_tag(kinds: list[str]) -> bool:
     return kinds[-1:] == ["TAGS"] or kinds[-2:] == ["TAG", "COMMA"]
 
 
-def _add_pieces(words: Words, text: str, start: int, end: int, is_tag: bool) -> None:
+def _add_pieces(tokens: TokenList, text: str, start: int, end: int, is_tag: bool) -> None:
     """Add what an odd stretch of text stands for, and the finding about it."""
     if is_tag:
         for piece in _PIECES.finditer(text, start, end):
             kind = literals().get(piece.group(), "INT" if piece.group().isdecimal() else "NAME")
-            _add(words, kind, *piece.span())
+            _add(tokens, kind, *piece.span())
         return
-    meant = understand(words.source, start, end)
-    if len(words.findings) < FINDINGS_PER_FILE:
-        words.findings.extend(meant.findings)
+    meant = understand(tokens.source, start, end)
+    if len(tokens.findings) < FINDINGS_PER_FILE:
+        tokens.findings.extend(meant.findings)
     if meant.is_comment:
-        words.comments.append(_leaf("COMMENT", text[start:end].rstrip(), start))
-    for kind, first, last in meant.words:
-        _add(words, literals().get(kind, kind), first, last)
+        tokens.comments.append(_leaf("COMMENT", text[start:end].rstrip(), start))
+    for kind, first, last in meant.tokens:
+        _add(tokens, literals().get(kind, kind), first, last)
 
 
-def _add(words: Words, kind: str, start: int, end: int) -> None:
+def _add(tokens: TokenList, kind: str, start: int, end: int) -> None:
     if kind in _BRACKETS:
-        words.brackets.append(len(words.kinds))
-    words.kinds.append(kind)
-    words.starts.append(start)
-    words.ends.append(end)
+        tokens.brackets.append(len(tokens.kinds))
+    tokens.kinds.append(kind)
+    tokens.starts.append(start)
+    tokens.ends.append(end)
 
 
 def _leaf(kind: str, text: str, start: int) -> Token:

@@ -14,7 +14,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from ziggurat.dsl.diagnostics import Diagnostic, Source, Span, did_you_mean
-from ziggurat.dsl.tomlspans import entry_span, key_span, trouble
+from ziggurat.dsl.tomlspans import entry_span, key_span, toml_mistake
 
 ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _BEFORE_RANGE = re.compile(r"(?=[<>=!~])")
@@ -87,7 +87,7 @@ def parse_manifest(source: Source, folder: str) -> Pack:
 
 
 def _not_toml(source: Source, error: Exception) -> Diagnostic:
-    reason, span = trouble(source, error)
+    reason, span = toml_mistake(source, error)
     return Diagnostic(
         "Z011",
         f"This `pack.toml` cannot be read: {reason}.",

@@ -1,6 +1,6 @@
 """Text to syntax: a tree and findings, never an exception.
 
-The stages: words (`dsl.lexer`), matching brackets (`dsl.brackets`), the tree (`dsl.table_parser`),
+The stages: tokens (`dsl.lexer`), matching brackets (`dsl.brackets`), the tree (`dsl.table_parser`),
 and after a mistake the way on (`dsl.recovery`) and what to say about it (`dsl.messages`).
 """
 
@@ -12,7 +12,7 @@ import attrs
 from ziggurat.dsl.brackets import check_brackets, mend_brackets
 from ziggurat.dsl.diagnostics import Diagnostic, Source
 from ziggurat.dsl.grammar import END
-from ziggurat.dsl.lexer import NEW_LINE, Words, read_words
+from ziggurat.dsl.lexer import NEW_LINE, TokenList, tokenize
 from ziggurat.dsl.messages import reserved, too_deep, too_large
 from ziggurat.dsl.parser_base import Parser
 from ziggurat.dsl.recovery import Recovery
@@ -27,15 +27,15 @@ _LONG_ITEM = DEEPEST_TREE // 2
 
 @attrs.frozen(eq=False)
 class Reading:
-    """A file as read: its tree, and what the formatter must know about its words.
+    """A file as read: its tree, and what the formatter must know about its tokens.
 
-    All numbers are numbers of words: the pairs of braces that enclose blocks, the line ends that
+    All numbers are numbers of tokens: the pairs of braces that enclose blocks, the line ends that
     separate items, and the words of the language that were read as names.
     """
 
     file: File
     findings: list[Diagnostic]
-    words: Words
+    tokens: TokenList
     blocks: list[tuple[int, int]] = attrs.Factory(list)
     line_ends: list[int] = attrs.Factory(list)
     names: list[int] = attrs.Factory(list)
@@ -52,48 +52,48 @@ def parse_expression(text: str) -> Any:
 
     None when it is not an expression; where it goes wrong is of no use inside a sentence.
     """
-    words = read_words(Source("", text))
-    matching, _ = check_brackets(words)
-    return _parser(words, "expr").run() if matching and not words.findings else None
+    tokens = tokenize(Source("", text))
+    matching, _ = check_brackets(tokens)
+    return _parser(tokens, "expr").run() if matching and not tokens.findings else None
 
 
 def read(source: Source) -> Reading:
     """As `parse_source`, with what the formatter needs to know besides."""
     if len(source.text) > LARGEST:
         return _nothing(source, too_large(source, LARGEST))
-    words = read_words(source)
-    findings = list(words.findings)
+    tokens = tokenize(source)
+    findings = list(tokens.findings)
     quiet = [finding.span.start for finding in findings if finding.span]
-    matching, deep = check_brackets(words)
+    matching, deep = check_brackets(tokens)
     if deep:
         return _nothing(source, *findings, deep)
     if not matching:
-        words, wrong, touched = mend_brackets(source)
+        tokens, wrong, touched = mend_brackets(source)
         findings += wrong
         quiet += touched
-    recovery = Recovery(words, quiet)
-    parser = _parser(words, "start", recovery)
+    recovery = Recovery(tokens, quiet)
+    parser = _parser(tokens, "start", recovery)
     tops = parser.run().parts
     findings += recovery.findings
-    findings += [reserved(words, at) for at in recovery.unreported(parser.misused)]
-    file = File(source, tops, tuple(words.comments))
-    if _may_be_deep(words) and (node := _deepest(file.tops)) is not None:
+    findings += [reserved(tokens, at) for at in recovery.unreported(parser.misused)]
+    file = File(source, tops, tuple(tokens.comments))
+    if _may_be_deep(tokens) and (node := _deepest(file.tops)) is not None:
         return _nothing(source, *findings, too_deep(file.span(node)))
     findings.sort(key=_place)
-    return Reading(file, findings, words, parser.blocks, parser.line_ends, parser.read_as_names)
+    return Reading(file, findings, tokens, parser.blocks, parser.line_ends, parser.read_as_names)
 
 
-def _parser(words: Words, start: str, on_mistake: Recovery | None = None) -> Parser:
+def _parser(tokens: TokenList, start: str, on_mistake: Recovery | None = None) -> Parser:
     """A parser that runs Lark's tables, or Lark's own where it has none that are understood."""
     if tables() is not None:
-        return TableParser(words, start, on_mistake)
+        return TableParser(tokens, start, on_mistake)
     from ziggurat.dsl.lark_fallback import LarkParser
 
-    return LarkParser(words, start, on_mistake)
+    return LarkParser(tokens, start, on_mistake)
 
 
 def _nothing(source: Source, *findings: Diagnostic) -> Reading:
-    empty = Words(source, [END], [0], [0], [], [], [])
+    empty = TokenList(source, [END], [0], [0], [], [], [])
     return Reading(File(source, (), ()), list(findings), empty)
 
 
@@ -101,17 +101,17 @@ def _place(finding: Diagnostic) -> int:
     return finding.span.start if finding.span else 0
 
 
-def _may_be_deep(words: Words) -> bool:
+def _may_be_deep(tokens: TokenList) -> bool:
     """Whether some item is so long that its tree might be very deep; nearly no file has one."""
-    if words.kinds.count("ELSE") > _LONG_ITEM:
+    if tokens.kinds.count("ELSE") > _LONG_ITEM:
         return True
     last = 0
-    for at, kind in enumerate(words.kinds):
+    for at, kind in enumerate(tokens.kinds):
         if kind == NEW_LINE:
             if at - last > _LONG_ITEM:
                 return True
             last = at
-    return len(words.kinds) - last > _LONG_ITEM
+    return len(tokens.kinds) - last > _LONG_ITEM
 
 
 def _deepest(tops: Iterable[Node | Declaration]) -> Node | Declaration | None:

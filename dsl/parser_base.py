@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.grammar import vocabulary
-from ziggurat.dsl.lexer import CANNOT_END, NEW_LINE, Words
+from ziggurat.dsl.lexer import CANNOT_END, NEW_LINE, TokenList
 from ziggurat.dsl.syntax import Declaration, Node, Token
 from ziggurat.dsl.tables import keywords
 
@@ -25,7 +25,7 @@ class Frame:
 
     `height` is how much had been read (`Parser.height`) before the line end in front of the current
     item, or after the opening brace when the item is the first (`fresh`); `line` is the number of
-    its first word.
+    its first token.
     """
 
     height: int
@@ -35,7 +35,7 @@ class Frame:
 
 
 class Parser:
-    """One run over one list of words.
+    """One run over one list of tokens.
 
     `on_mistake` gets the parser, mends it and says where to go on; without it the run ends at the
     first mistake with None. For the formatter the run keeps which braces enclose `blocks`, which
@@ -45,9 +45,9 @@ class Parser:
     """
 
     def __init__(
-        self, words: Words, on_mistake: "Callable[[Parser, int], int] | None" = None
+        self, tokens: TokenList, on_mistake: "Callable[[Parser, int], int] | None" = None
     ) -> None:
-        self.words = words
+        self.tokens = tokens
         self.on_mistake = on_mistake
         self.frames: list[Frame | None] = [Frame(self.height, 0)]
         self.blocks: list[tuple[int, int]] = []
@@ -56,7 +56,7 @@ class Parser:
         self.misused: dict[int, frozenset[str]] = {}
 
     def run(self) -> Any:
-        """Read all words; the value of the start symbol, or None after an unmended mistake."""
+        """Read all tokens; the value of the start symbol, or None after an unmended mistake."""
         raise NotImplementedError
 
     @property
@@ -69,15 +69,15 @@ class Parser:
         raise NotImplementedError
 
     def feed(self, kind: str, leaf: Token | None, at: int) -> None:
-        """Read one word that nobody wrote; it must be one that fits (see `fits`)."""
+        """Read one token that nobody wrote; it must be one that fits (see `fits`)."""
         raise NotImplementedError
 
     def fits(self, kind: str) -> bool:
-        """Whether a word of this kind could be read now."""
+        """Whether a token of this kind could be read now."""
         raise NotImplementedError
 
     def expected(self) -> frozenset[str]:
-        """The kinds of words that could be read now."""
+        """The kinds of tokens that could be read now."""
         raise NotImplementedError
 
     def in_block(self) -> bool:

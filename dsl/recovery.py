@@ -10,13 +10,13 @@ from collections.abc import Iterable
 
 from ziggurat.dsl.diagnostics import FINDINGS_PER_FILE, Diagnostic
 from ziggurat.dsl.grammar import END
-from ziggurat.dsl.lexer import CANNOT_END, CLOSING, NEW_LINE, Words
+from ziggurat.dsl.lexer import CANNOT_END, CLOSING, NEW_LINE, TokenList
 from ziggurat.dsl.messages import explain
 from ziggurat.dsl.parser_base import HOLE, Frame, Parser
 from ziggurat.dsl.syntax import Token
-from ziggurat.dsl.syntax_errors import Trouble
+from ziggurat.dsl.syntax_errors import Mistake
 
-MOST_TROUBLES = 300
+MOST_MISTAKES = 300
 
 
 class Recovery:
@@ -26,24 +26,24 @@ class Recovery:
     only be an echo of the first.
     """
 
-    def __init__(self, words: Words, quiet: list[int]) -> None:
-        self.words = words
+    def __init__(self, tokens: TokenList, quiet: list[int]) -> None:
+        self.tokens = tokens
         self.findings: list[Diagnostic] = []
         self._quiet = {self._line(offset) for offset in quiet}
         self._last = -1
-        self._troubles = 0
+        self._mistakes = 0
 
     def __call__(self, parser: Parser, at: int) -> int:
         if self._last == at:  # nothing was gained: leave this word out
-            return min(at + 1, len(self.words.kinds) - 1)
+            return min(at + 1, len(self.tokens.kinds) - 1)
         self._last = at
-        self._troubles += 1
-        if self._troubles > MOST_TROUBLES or len(self.findings) >= FINDINGS_PER_FILE:
+        self._mistakes += 1
+        if self._mistakes > MOST_MISTAKES or len(self.findings) >= FINDINGS_PER_FILE:
             return self._give_up(parser)
         frame = _innermost(parser)
-        line = frame.line + (self.words.kinds[frame.line] == NEW_LINE)
-        trouble = Trouble(
-            self.words,
+        line = frame.line + (self.tokens.kinds[frame.line] == NEW_LINE)
+        mistake = Mistake(
+            self.tokens,
             at,
             line,
             parser.expected(),
@@ -52,10 +52,10 @@ class Recovery:
             dangling=self._dangling(line, at),
             renamed=parser.misused.get(at - 1),
         )
-        self._report(trouble)
-        if trouble.dangling is not None:
-            return self._begin_anew(parser, frame, trouble.dangling)
-        return self._skip(parser, frame, trouble)
+        self._report(mistake)
+        if mistake.dangling is not None:
+            return self._begin_anew(parser, frame, mistake.dangling)
+        return self._skip(parser, frame, mistake)
 
     def _give_up(self, parser: Parser) -> int:
         """Keep what has been read of the file, and read no more of it."""
@@ -63,27 +63,27 @@ class Recovery:
         assert frame is not None
         del parser.frames[1:]
         parser.cut(frame.height)
-        return len(self.words.kinds) - 1
+        return len(self.tokens.kinds) - 1
 
-    def _report(self, trouble: Trouble) -> None:
-        starts = self.words.starts
+    def _report(self, mistake: Mistake) -> None:
+        starts = self.tokens.starts
         lines = range(
-            self._line(starts[self._segment(trouble)]), self._line(starts[trouble.at]) + 1
+            self._line(starts[self._segment(mistake)]), self._line(starts[mistake.at]) + 1
         )
         if self._quiet.isdisjoint(lines):
-            self.findings.append(explain(trouble))
+            self.findings.append(explain(mistake))
         self._quiet.update(lines)
 
     def unreported(self, numbers: Iterable[int]) -> list[int]:
-        """Those words on whose lines nothing else was found."""
-        starts = self.words.starts
+        """Those tokens on whose lines nothing else was found."""
+        starts = self.tokens.starts
         return [at for at in numbers if self._line(starts[at]) not in self._quiet]
 
-    def _segment(self, trouble: Trouble) -> int:
+    def _segment(self, mistake: Mistake) -> int:
         """The first word of the stretch without blocks in which the mistake is."""
-        kinds = self.words.kinds
-        at = trouble.at
-        while at > trouble.line and kinds[at - 1] not in (NEW_LINE, "LBRACE", "RBRACE"):
+        kinds = self.tokens.kinds
+        at = mistake.at
+        while at > mistake.line and kinds[at - 1] not in (NEW_LINE, "LBRACE", "RBRACE"):
             at -= 1
         return at
 
@@ -92,16 +92,16 @@ class Recovery:
 
         `let x =` at the end of a line swallows the next line; that one is then not deeper.
         """
-        words = self.words
+        tokens = self.tokens
         column = self._column(line)
-        for after in range(line + 1, min(at + 1, len(words.kinds) - 1)):
-            before = after - 1 - (words.kinds[after - 1] == NEW_LINE)
+        for after in range(line + 1, min(at + 1, len(tokens.kinds) - 1)):
+            before = after - 1 - (tokens.kinds[after - 1] == NEW_LINE)
             if (
-                words.kinds[before] in CANNOT_END
-                and words.kinds[before] != "LBRACE"
-                and words.kinds[after] not in CLOSING
-                and words.kinds[after] != NEW_LINE
-                and "\n" in words.source.text[words.ends[before] : words.starts[after]]
+                tokens.kinds[before] in CANNOT_END
+                and tokens.kinds[before] != "LBRACE"
+                and tokens.kinds[after] not in CLOSING
+                and tokens.kinds[after] != NEW_LINE
+                and "\n" in tokens.source.text[tokens.ends[before] : tokens.starts[after]]
                 and self._column(after) <= column
             ):
                 return after
@@ -115,54 +115,54 @@ class Recovery:
         frame.line = at
         return at
 
-    def _skip(self, parser: Parser, frame: Frame, trouble: Trouble) -> int:
+    def _skip(self, parser: Parser, frame: Frame, mistake: Mistake) -> int:
         """Drop the rest of the line, or open its block; the number of the next word to read."""
-        words = self.words
+        tokens = self.tokens
         while parser.frames[-1] is not frame:
             parser.frames.pop()
-        if not trouble.is_whole:
+        if not mistake.is_whole:
             parser.cut(frame.height)
-        after_item = trouble.is_whole or not frame.fresh
+        after_item = mistake.is_whole or not frame.fresh
         depth = 0
-        for at in range(trouble.at, len(words.kinds)):
-            kind = words.kinds[at]
+        for at in range(mistake.at, len(tokens.kinds)):
+            kind = tokens.kinds[at]
             if kind == END or (kind == "RBRACE" and depth == 0):
                 return at
             if kind == NEW_LINE and depth == 0:
-                if self._column(at + 1) > self._column(trouble.line):
+                if self._column(at + 1) > self._column(mistake.line):
                     continue
                 frame.line = at + 1
                 return at if after_item else at + 1
-            if kind == "LBRACE" and depth == 0 and _opens_block(words, at):
+            if kind == "LBRACE" and depth == 0 and _opens_block(tokens, at):
                 if after_item:
                     parser.feed(NEW_LINE, None, at)
-                self._feed_head(parser, trouble, at)
+                self._feed_head(parser, mistake, at)
                 return at
             depth += (kind == "LBRACE") - (kind == "RBRACE")
-        return len(words.kinds) - 1
+        return len(tokens.kinds) - 1
 
-    def _feed_head(self, parser: Parser, trouble: Trouble, at: int) -> None:
+    def _feed_head(self, parser: Parser, mistake: Mistake, at: int) -> None:
         """Read a head for a block whose own is broken: what can be read of it, or a hole."""
-        words, line = self.words, trouble.line
+        tokens, line = self.tokens, mistake.line
         named = (
-            trouble.is_top
-            and not trouble.is_whole
-            and line + 2 <= trouble.at
-            and words.text(line).isidentifier()
-            and words.text(line + 1).isidentifier()
+            mistake.is_top
+            and not mistake.is_whole
+            and line + 2 <= mistake.at
+            and tokens.text(line).isidentifier()
+            and tokens.text(line + 1).isidentifier()
         )
         if named:
-            parser.feed("NAME", _leaf(words, line), at)
-            parser.feed("NAME", _leaf(words, line + 1), at)
+            parser.feed("NAME", _leaf(tokens, line), at)
+            parser.feed("NAME", _leaf(tokens, line + 1), at)
         else:
             for kind in (HOLE, "NAME"):
-                parser.feed("NAME", Token(kind, "", words.starts[at], words.starts[at]), at)
+                parser.feed("NAME", Token(kind, "", tokens.starts[at], tokens.starts[at]), at)
 
     def _line(self, offset: int) -> int:
-        return self.words.source.position(offset)[0]
+        return self.tokens.source.position(offset)[0]
 
     def _column(self, at: int) -> int:
-        return self.words.source.position(self.words.starts[at])[1]
+        return self.tokens.source.position(self.tokens.starts[at])[1]
 
 
 def _innermost(parser: Parser) -> Frame:
@@ -172,11 +172,11 @@ def _innermost(parser: Parser) -> Frame:
     raise AssertionError("the file itself is always open")
 
 
-def _opens_block(words: Words, at: int) -> bool:
+def _opens_block(tokens: TokenList, at: int) -> bool:
     """Whether a brace in a broken line begins a block rather than a set."""
-    before = words.kinds[at - 1]
+    before = tokens.kinds[at - 1]
     return before not in CANNOT_END or before in ("ELSE", "COLON")
 
 
-def _leaf(words: Words, at: int) -> Token:
-    return Token("NAME", words.text(at), words.starts[at], words.ends[at])
+def _leaf(tokens: TokenList, at: int) -> Token:
+    return Token("NAME", tokens.text(at), tokens.starts[at], tokens.ends[at])

@@ -11,23 +11,23 @@ import attrs
 
 from ziggurat.dsl.diagnostics import Span
 from ziggurat.dsl.grammar import END, vocabulary
-from ziggurat.dsl.lexer import NEW_LINE, Words
+from ziggurat.dsl.lexer import NEW_LINE, TokenList
 from ziggurat.dsl.tables import literals
 
 MOST_ALTERNATIVES = 5
 
 
 @attrs.frozen
-class Trouble:
+class Mistake:
     """A mistake: the word that does not fit, and what is known about its surroundings.
 
-    `at` and `line` are numbers of words: the one that does not fit, and the first of its item.
+    `at` and `line` are numbers of tokens: the one that does not fit, and the first of its item.
     `is_whole`: what stands before it is complete. `dangling`: the first word of the next line, when
     the mistake is that this line ends where it cannot. `renamed`: the word before is one of the
     language that was read as a name, and these could have stood there.
     """
 
-    words: Words
+    tokens: TokenList
     at: int
     line: int
     expected: frozenset[str]
@@ -37,28 +37,28 @@ class Trouble:
     renamed: frozenset[str] | None = None
 
     def kind(self, at: int) -> str:
-        return self.words.kinds[at] if 0 <= at < len(self.words.kinds) else END
+        return self.tokens.kinds[at] if 0 <= at < len(self.tokens.kinds) else END
 
     def text(self, at: int) -> str:
-        return self.words.text(at)
+        return self.tokens.text(at)
 
     def span(self, first: int, last: int | None = None) -> Span:
-        words = self.words
-        end = words.ends[first if last is None else last]
-        return words.source.span(words.starts[first], end)
+        tokens = self.tokens
+        end = tokens.ends[first if last is None else last]
+        return tokens.source.span(tokens.starts[first], end)
 
     def is_word(self, at: int) -> bool:
         return self.text(at).isidentifier()
 
     def breaks(self, at: int) -> bool:
         """Whether a word begins a line."""
-        words = self.words
-        return at > 0 and "\n" in words.source.text[words.ends[at - 1] : words.starts[at]]
+        tokens = self.tokens
+        return at > 0 and "\n" in tokens.source.text[tokens.ends[at - 1] : tokens.starts[at]]
 
     def before(self) -> Span:
         """The end of the word before the mistake: where something is missing."""
-        end = self.words.ends[self.at - 1] if self.at else 0
-        return self.words.source.span(max(0, end - 1), end)
+        end = self.tokens.ends[self.at - 1] if self.at else 0
+        return self.tokens.source.span(max(0, end - 1), end)
 
     def shown(self, at: int) -> str:
         """A word as it is called in a message."""

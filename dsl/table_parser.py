@@ -1,4 +1,4 @@
-"""The parser: Lark's LALR tables, run over the words of a file, building our nodes directly.
+"""The parser: Lark's LALR tables, run over the tokens of a file, building our nodes directly.
 
 Lark's own loop costs three times as much (it makes a tree, then positions, then we would convert
 the tree), and it stops at the first mistake. This one keeps just what a mistake needs: where each
@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import Any
 
 from ziggurat.dsl.grammar import END
-from ziggurat.dsl.lexer import NEW_LINE, Words
+from ziggurat.dsl.lexer import NEW_LINE, TokenList
 from ziggurat.dsl.parser_base import (
     DROPS_LINE,
     HOLE,
@@ -39,7 +39,7 @@ class TableParser(Parser):
 
     def __init__(
         self,
-        words: Words,
+        tokens: TokenList,
         start: str = "start",
         on_mistake: Callable[[Parser, int], int] | None = None,
         program: "Program | None" = None,
@@ -50,7 +50,7 @@ class TableParser(Parser):
         self.values: list[Any] = []
         self.froms: list[int] = []
         self.tos: list[int] = []
-        super().__init__(words, on_mistake)
+        super().__init__(tokens, on_mistake)
 
     def run(self) -> Any:
         program = self.program
@@ -58,8 +58,8 @@ class TableParser(Parser):
         passes, shortcuts = program.passes, program.shortcuts
         soft, reserved = program.soft, program.reserved
         states, values, froms, tos = self.states, self.values, self.froms, self.tos
-        kinds, starts, ends = self.words.kinds, self.words.starts, self.words.ends
-        text = self.words.source.text
+        kinds, starts, ends = self.tokens.kinds, self.tokens.starts, self.tokens.ends
+        text = self.tokens.source.text
         read_as_names = self.read_as_names
         before = ""
         at = 0
@@ -133,7 +133,7 @@ class TableParser(Parser):
             value = make(self.values[cut:], start, end)
             self.cut(cut + 1)
             self._push(gotos[self.states[-1]][origin], value, start, end)
-        position = self.words.starts[at]
+        position = self.tokens.starts[at]
         self._push(act, leaf, position, position)
         if kind in SHAPING:
             self.shape(kind, at - 1)

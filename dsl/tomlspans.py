@@ -60,7 +60,7 @@ _ENGLISH = {
 _SECOND_TIME = ("Cannot overwrite", "Cannot declare")
 
 
-def trouble(source: Source, error: Exception) -> tuple[str, Span]:
+def toml_mistake(source: Source, error: Exception) -> tuple[str, Span]:
     """Why a text is not TOML, in English, and the place this is about."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply", source.span(0, 0)

@@ -16,7 +16,7 @@ from ziggurat.dsl.linking.lookup import phase_name
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.sight import finish, idle
 from ziggurat.dsl.linking.statements import candidates, statement_items, step_items
-from ziggurat.dsl.linking.types import PLAYER, WRONG, set_of
+from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER, set_of
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
@@ -115,8 +115,8 @@ def _action_param(cx: Context, node: Any) -> ActionParam:
     if node.rule in ("param", "param_typed"):
         message = f"The parameter `{name}` does not say from where it is taken."
         cx.error("Z312", message, node, f"Write `{name} from …`, a set or a range.")
-        cx.bind(name, WRONG, "param")
-        return ActionParam(str(name), BAD, None, True, None, None, "", WRONG)
+        cx.bind(name, ERROR_TYPE, "param")
+        return ActionParam(str(name), BAD, None, True, None, None, "", ERROR_TYPE)
     amount = node.parts[1] if node.rule == "param_many" else None
     source, filter_, prompt = node.parts[-3:]
     single, least, most = bounds(cx, amount)

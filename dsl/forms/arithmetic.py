@@ -19,7 +19,7 @@ from ziggurat.dsl.linking.expressions import (
     linked,
     want,
 )
-from ziggurat.dsl.linking.types import COLLECTIONS, INT, NOTHING, RANGE, WRONG, join, set_of
+from ziggurat.dsl.linking.types import COLLECTIONS, ERROR_TYPE, INT, NOTHING, RANGE, join, set_of
 from ziggurat.dsl.printing.printer import (
     POSTFIX,
     PRODUCT,
@@ -47,7 +47,7 @@ def _link_plus(cx: Context, node: Any, wanted: Type | None) -> Expr:
             return unlike(cx, node, a, b, "These")
         a = as_collection(a, "set") if a.type.name == "list" else a
         b = as_collection(b, "set") if b.type.name == "list" else b
-        item = type_.item or WRONG
+        item = type_.item or ERROR_TYPE
         type_ = a.type if node.rule == "minus" else set_of(item)
         return Op("union" if node.rule == "plus" else "minus", (a, b), type_, at=cx.at(node))
     a = fitted(cx, a, INT, left)

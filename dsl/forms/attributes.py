@@ -15,9 +15,9 @@ from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
+    ERROR_TYPE,
     INT,
     TEXT,
-    WRONG,
     fits,
     join,
     of_kind,
@@ -78,7 +78,7 @@ def _link_attribute(cx: Context, node: Any, wanted: Type | None) -> Expr:
         message = f"`{dotted}` is a value and must be asked with brackets."
         return cx.wrong("Z224", message, node, f"Write `{dotted}({params})`.")
     base = linked(cx, whole)
-    if base.type is WRONG:
+    if base.type is ERROR_TYPE:
         return BAD
     found = read(cx, base, str(name), cx.at(node))
     if isinstance(found, AttrOf):
@@ -181,7 +181,7 @@ def _target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:
     if node.rule == "index":
         node, key = node.parts
         found = linked(cx, node)
-        if found.type is WRONG:
+        if found.type is ERROR_TYPE:
             return None
         if found.type.name != "map" or found.type.key is None:
             cx.error("Z306", "Only a map has entries that can be set.", node)
@@ -191,7 +191,7 @@ def _target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:
         found = linked(cx, node)
     if isinstance(found, AttrOf):
         return found, index
-    if found.type is not WRONG:
+    if found.type is not ERROR_TYPE:
         message = "Only attributes can be changed, and this is not one."
         advice = "Declare what changes during the game: `attribute name of player: int`."
         if isinstance(found, FieldOf):
@@ -209,7 +209,7 @@ def _link_assign(cx: Context, node: Any) -> Stmt | None:
         linked(cx, node.parts[1])
         return None
     attribute, index = found
-    wanted = attribute.type if index is None else attribute.type.item or WRONG
+    wanted = attribute.type if index is None else attribute.type.item or ERROR_TYPE
     value = want(cx, node.parts[1], wanted)
     return Assign(attribute, index, "=", value, at=cx.at(node))
 
@@ -222,7 +222,7 @@ def _link_add(cx: Context, node: Any) -> Stmt | None:
     if found is None:
         return None
     attribute, index = found
-    type_ = attribute.type if index is None else attribute.type.item or WRONG
+    type_ = attribute.type if index is None else attribute.type.item or ERROR_TYPE
     if not fits(type_, INT):
         message = f"Only numbers can be added to, and this is {cx.world.describe(type_)}."
         advice = (
@@ -241,7 +241,7 @@ def _link_include(cx: Context, node: Any) -> Stmt | None:
         linked(cx, what)
         return None
     attribute, index = found
-    type_ = attribute.type if index is None else attribute.type.item or WRONG
+    type_ = attribute.type if index is None else attribute.type.item or ERROR_TYPE
     if type_.name not in COLLECTIONS or type_.item is None:
         message = f"Only a set has members, and this is {cx.world.describe(type_)}."
         cx.error("Z301", message, into)

@@ -14,7 +14,7 @@ from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import FUNCTIONS, expression, linked
 from ziggurat.dsl.linking.lookup import dotted_path, procedure_path, value_path
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import WRONG
+from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints, prints_line
 
 
@@ -124,7 +124,7 @@ def _thing_body(cx: Context, node: Any, callee: Any, args: Any) -> DoBody | None
     whole, name = callee.parts
     entry = cx.names.get(whole.parts[0]) if whole.rule == "name" else None
     thing = local(cx, entry, whole) if entry else linked(cx, whole)
-    if thing.type is WRONG:
+    if thing.type is ERROR_TYPE:
         return None
     world = cx.world
     kinds = [thing.type.name]

@@ -11,7 +11,7 @@ from ziggurat.dsl.linking.arguments import function_arguments, wrong_number
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import cards_of, collection, fitted, function, linked, want
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import COLLECTIONS, WRONG, fits, of_kind, optional, set_of
+from ziggurat.dsl.linking.types import COLLECTIONS, ERROR_TYPE, fits, of_kind, optional, set_of
 from ziggurat.dsl.printing.printer import (
     COMPARED,
     POSTFIX,
@@ -77,7 +77,7 @@ def pile(cx: Context, node: Any) -> PileRef | None:
     found = linked(cx, node)
     if isinstance(found, PileRef):
         return found
-    if found.type is not WRONG:
+    if found.type is not ERROR_TYPE:
         known = [one.id for one in cx.world.places.values() if one.cards]
         message = f"This must be a place for cards, but it is {cx.world.describe(found.type)}."
         advice = (
@@ -93,27 +93,27 @@ def _link_cards(cx: Context, node: Any, wanted: Type | None) -> Expr:
     if args is None:
         return BAD
     found = linked(cx, args[0])
-    if found.type is WRONG:
+    if found.type is ERROR_TYPE:
         return BAD
     if found.type.name != "pile":
         message = f"This must be a place for cards, but it is {cx.world.describe(found.type)}."
         return cx.wrong("Z301", message, args[0])
     if node.parts[0].parts[0] == "cards":
         return cards_of(found)
-    return Op("top", (found,), optional(found.type.item or WRONG), at=cx.at(node))
+    return Op("top", (found,), optional(found.type.item or ERROR_TYPE), at=cx.at(node))
 
 
 @statement("put", "put_top", "put_under")
 def _link_put(cx: Context, node: Any) -> Stmt | None:
     what, into = node.parts
     goal = pile(cx, into)
-    family = goal.type.item if goal is not None and goal.type.item else WRONG
+    family = goal.type.item if goal is not None and goal.type.item else ERROR_TYPE
     found = linked(cx, what)
     if found.type.name == "pile":
         found = collection(cx, what)[0]
     many = found.type.name in COLLECTIONS
     wanted = set_of(family) if many else family
-    if family is WRONG and found.type is not WRONG:
+    if family is ERROR_TYPE and found.type is not ERROR_TYPE:
         one = found.type.item if many else found.type
         if one is None or one.name not in cx.world.families:
             say = cx.world.describe(found.type)

@@ -24,7 +24,7 @@ from ziggurat.dsl.linking.lookup import procedure_path, renamed_path, value_path
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import body, no_step
-from ziggurat.dsl.linking.types import BOOL, INT, OWNER, RANGE, WRONG, fits, set_of
+from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, OWNER, RANGE, fits, set_of
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
 from ziggurat.dsl.printing.printer import SPAN, SUM, Printer
@@ -163,12 +163,12 @@ def _bind_holder(cx: Context, arg: Any, param: Param, own: Expr) -> Expr | None:
         message = "Nobody can hold this, so there is no `holder`."
         advice = "Use a name of your own, or declare the kind `holdable`."
         cx.error("Z217", message, arg, advice)
-        cx.names["holder"].type = WRONG
+        cx.names["holder"].type = ERROR_TYPE
         return None
     if not fits(param.type, OWNER):
         say = cx.world.describe(param.type)
         cx.error("Z301", f"A holder is a player, but `{param.name}` must be {say}.", arg)
-        cx.names["holder"].type = WRONG
+        cx.names["holder"].type = ERROR_TYPE
         return None
     return Op("holds", (own, attrs.evolve(thing, at=own.at)), BOOL, at=own.at)
 
@@ -202,7 +202,7 @@ def _contribution(cx: Context, node: Any, decl: Decl, owner: str, clauses: Claus
         reason = " ".join(written[1:-1].split()) if written is not None else ""
     else:
         _, when, metas = node.parts
-    if node.rule != "modify" and signature.type not in (BOOL, WRONG):
+    if node.rule != "modify" and signature.type not in (BOOL, ERROR_TYPE):
         message = f"`{signature.path}` is no permission, so it cannot be allowed or forbidden."
         advice = f"It is {cx.world.describe(signature.type)}; use `modify`."
         cx.error("Z307", message, target, advice)
@@ -232,7 +232,7 @@ def _amount(cx: Context, change: Any, op: str, signature: Signature) -> Expr | N
     type_ = signature.type
     amount = change.parts[0]
     fitting = _FITTING.get(type_.name, ("to",)) if not type_.maybe else ("to",)
-    if type_ is not WRONG and op not in fitting:
+    if type_ is not ERROR_TYPE and op not in fitting:
         say = cx.world.describe(type_)
         message = f"`{signature.path}` is {say} and cannot be changed like this."
         ways = " or ".join(_WRITTEN[one] for one in fitting)
@@ -242,7 +242,7 @@ def _amount(cx: Context, change: Any, op: str, signature: Signature) -> Expr | N
     if op == "extending":
         return want(cx, amount, RANGE)
     if op == "removing" and type_.name == "map":
-        return want(cx, amount, set_of(type_.key or WRONG))
+        return want(cx, amount, set_of(type_.key or ERROR_TYPE))
     if op in ("by", "times", "at_least", "at_most"):
         return want(cx, amount, INT)
     return want(cx, amount, type_)

@@ -13,7 +13,17 @@ from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import collection, fitted, guard, linked, want
 from ziggurat.dsl.linking.statements import block, candidates, name_local, statement, with_it
-from ziggurat.dsl.linking.types import BOOL, INT, NONE, OWNER, WRONG, fits, map_of, optional, set_of
+from ziggurat.dsl.linking.types import (
+    BOOL,
+    ERROR_TYPE,
+    INT,
+    NONE,
+    OWNER,
+    fits,
+    map_of,
+    optional,
+    set_of,
+)
 from ziggurat.dsl.linking.world import Decision
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.printing.printer import (
@@ -115,7 +125,7 @@ class Divide(Stmt):
 def decider(cx: Context, node: Any) -> Expr:
     """Who decides: an owner, and nothing else."""
     found = linked(cx, node, OWNER)
-    if found.type is not WRONG and (not fits(found.type, OWNER) or found.type == NONE):
+    if found.type is not ERROR_TYPE and (not fits(found.type, OWNER) or found.type == NONE):
         message = f"Only an owner can decide, and this is {cx.world.describe(found.type)}."
         return cx.wrong("Z313", message, node, "Write `by` a player or another owner.")
     return found

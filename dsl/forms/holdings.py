@@ -10,7 +10,7 @@ from ziggurat.dsl.forms.description import HOLDINGS, OPERATIONS_READ, form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import expression, linked, want
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import BOOL, PLAYER, WRONG
+from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, PLAYER
 from ziggurat.dsl.printing.printer import (
     COMPARED,
     POSTFIX,
@@ -38,7 +38,7 @@ def _link_holds(cx: Context, node: Any, wanted: Type | None) -> Expr:
     player = want(cx, who, PLAYER)
     thing = linked(cx, what)
     info = cx.world.kinds.get(thing.type.name)
-    if thing.type is not WRONG and (info is None or "holdable" not in info.roles):
+    if thing.type is not ERROR_TYPE and (info is None or "holdable" not in info.roles):
         say = cx.world.describe(thing.type)
         message = f"Only holdable things can be held, and this is {say}."
         advice = f"To change that, write `holdable` after `kind {info.id}`." if info else None
@@ -51,7 +51,7 @@ def _link_give(cx: Context, node: Any) -> Stmt:
     what, who = node.parts
     thing = linked(cx, what)
     info = cx.world.kinds.get(thing.type.name)
-    if thing.type is not WRONG and (info is None or "holdable" not in info.roles):
+    if thing.type is not ERROR_TYPE and (info is None or "holdable" not in info.roles):
         say = cx.world.describe(thing.type)
         message = f"Only holdable things can be held, and this is {say}."
         advice = f"To change that, write `holdable` after `kind {info.id}`." if info else None

@@ -28,7 +28,7 @@ from ziggurat.dsl.linking.fields import (
 from ziggurat.dsl.linking.model import BUILT_IN, Decl, Item
 from ziggurat.dsl.linking.sight import finish, in_sight
 from ziggurat.dsl.linking.statements import block
-from ziggurat.dsl.linking.types import INT, SCALARS, WRONG, of_kind, set_of, with_article
+from ziggurat.dsl.linking.types import ERROR_TYPE, INT, SCALARS, of_kind, set_of, with_article
 from ziggurat.dsl.linking.world import KindInfo, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import OPEN, Line
@@ -165,11 +165,11 @@ def _field(cx: Context, name: str, item: Item) -> Field:
         cx.error(
             "Z310", "A field of a kind is declared with a type.", node, f"Write `{name}: int`."
         )
-        return Field(name, WRONG, None, False)
+        return Field(name, ERROR_TYPE, None, False)
     written, default = node.parts[1], node.parts[2]
     if node.rule == "field" and len(written.parts) > 1:
         cx.error("Z203", "This is no type.", written, "A field has one type.")
-        type_ = WRONG
+        type_ = ERROR_TYPE
     else:
         type_ = read_type(cx, written.parts[0] if node.rule == "field" else written)
     return Field(name, type_, None, default is None, at=cx.at(node))

@@ -16,10 +16,10 @@ from ziggurat.dsl.linking.expressions import (
 from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
+    ERROR_TYPE,
     INT,
     NONE,
     TEXT,
-    WRONG,
     fits,
     join,
     optional,
@@ -155,7 +155,7 @@ def _kind_test(cx: Context, node: Any, left: Any, right: Any) -> Expr | None:
     if name in cx.names or (name != "player" and name not in world.kinds):
         return None
     subject = linked(cx, left)
-    if subject.type is WRONG:
+    if subject.type is ERROR_TYPE:
         return BAD
     if name == "player":
         if subject.type.name in ("owner", "player"):
@@ -173,7 +173,7 @@ def _kind_test(cx: Context, node: Any, left: Any, right: Any) -> Expr | None:
 @expression("in_", "not_in")
 def _link_in(cx: Context, node: Any, wanted: Type | None) -> Expr:
     found = membership(cx, node, *node.parts)
-    if node.rule == "in_" or found.type is WRONG:
+    if node.rule == "in_" or found.type is ERROR_TYPE:
         return found
     return Op("not", (found,), BOOL, at=cx.at(node))
 

@@ -20,7 +20,7 @@ from ziggurat.dsl.linking.expressions import linked, want
 from ziggurat.dsl.linking.fields import no_more, only, refuse_heads, split_fields
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.span import span_of
-from ziggurat.dsl.linking.types import BOOL, INT, TEXT, WRONG, of_kind, with_article
+from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, TEXT, of_kind, with_article
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
@@ -128,7 +128,7 @@ def _map(world: World, decl: Decl) -> BoardMap:
 
 def _of_data(cx: Context, found: Expr) -> Expr:
     """What a map is made of must be known without a game."""
-    if found.type is not WRONG and not is_data(found, cx.world.kinds):
+    if found.type is not ERROR_TYPE and not is_data(found, cx.world.kinds):
         message = "Where a place lies and what is water must be known before the game begins."
         span = span_of(cx.world, found.at)
         cx.world.report("Z311", message, span, "Use fields, things and numbers only.")
@@ -204,7 +204,7 @@ def _shows(cx: Context, decl: Decl, sort: str) -> Expr | None:
         return None
     found = linked(cx, node)
     one = found.type.name in (*cx.world.kinds, "int", "bool", "text", "player", "owner")
-    if found.type is not WRONG and not one:
+    if found.type is not ERROR_TYPE and not one:
         message = f"A mark cannot show {cx.world.describe(found.type)}."
         advice = "It shows yes or no, a number, a text, a thing or an owner."
         cx.error("Z343", message, node, advice)
@@ -237,7 +237,7 @@ def _size(cx: Context, fields: Fields) -> int:
         found = want(cx, node, INT)
         if isinstance(found, Lit) and isinstance(found.value, int) and 1 <= found.value <= LARGEST:
             return found.value
-        if found.type is not WRONG:
+        if found.type is not ERROR_TYPE:
             message = f"A symbol has a size from 1 to {LARGEST}."
             cx.error("Z325", message, node, "Half its width; most are 9.")
     return 0

@@ -13,7 +13,7 @@ from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import BAD, Context, Entry
 from ziggurat.dsl.linking.expressions import expression
 from ziggurat.dsl.linking.lookup import known_names, removed_name, thing_kinds, value_path
-from ziggurat.dsl.linking.types import OWNER, PLAYER, WRONG, of_kind, set_of, with_article
+from ziggurat.dsl.linking.types import ERROR_TYPE, OWNER, PLAYER, of_kind, set_of, with_article
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints
 
 
@@ -64,7 +64,7 @@ def _link_name(cx: Context, node: Any, wanted: Type | None) -> Expr:
 
 def local(cx: Context, entry: Entry, node: Any) -> Expr:
     entry.used = True
-    if entry.type is WRONG:
+    if entry.type is ERROR_TYPE:
         return BAD
     if entry.what == "field":
         this = cx.names["this"]
@@ -106,7 +106,7 @@ def declared(cx: Context, name: str, wanted: Type | None, at: At, node: Any) -> 
         return PileRef(name, None, Type("pile", of_kind(place.cards)), at=at)
     if name == "box":
         families = list(world.families)
-        held = of_kind(families[0]) if len(families) == 1 else WRONG
+        held = of_kind(families[0]) if len(families) == 1 else ERROR_TYPE
         return PileRef(name, None, Type("pile", held), at=at)
     return _renamed(cx, name, at)
 

@@ -16,7 +16,7 @@ from ziggurat.dsl.linking.lookup import phase_name
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import STATEMENTS, statement_items
-from ziggurat.dsl.linking.types import OWNER, PLAYER, WRONG
+from ziggurat.dsl.linking.types import ERROR_TYPE, OWNER, PLAYER
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
@@ -149,7 +149,7 @@ def _named(cx: Context, items: list[Item], word: str, code: str, known: Any) -> 
             cx.error(code, f"There is no {word} called `{token}`.", token, advice)
             continue
         params = known[name].params
-        if len(params) != 1 or params[0].type not in (PLAYER, OWNER, WRONG):
+        if len(params) != 1 or params[0].type not in (PLAYER, OWNER, ERROR_TYPE):
             message = f"`{token}` must be {'an' if word == 'order' else 'a'} {word} of one player."
             cx.error("Z302", message, token, f"Declare it as `{word} {token}(p: player) …`.")
         cx.uses(f"{word} {name}", token)

@@ -10,7 +10,7 @@ from ziggurat.dsl.forms.description import form, the_pieces
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import expression, fitted, linked, want
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import BOOL, INT, NONE, OWNER, WRONG, fits, of_kind, set_of
+from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, NONE, OWNER, fits, of_kind, set_of
 from ziggurat.dsl.printing.printer import (
     HAVING,
     POSTFIX,
@@ -173,11 +173,11 @@ def place(cx: Context, node: Any) -> Whereabouts:
                 return Whereabouts("own", id=BOX)
             if name in world.places:
                 return _own(cx, node, name)
-    area = of_kind(world.place_kind) if world.place_kind else WRONG
+    area = of_kind(world.place_kind) if world.place_kind else ERROR_TYPE
     found = linked(cx, node, area)
     if found.type.name in ("set", "list"):
         return Whereabouts("areas", fitted(cx, found, set_of(area), node))
-    if found.type is not WRONG and not fits(found.type, area):
+    if found.type is not ERROR_TYPE and not fits(found.type, area):
         message = f"Pieces cannot be here: this is {world.describe(found.type)}."
         found = cx.wrong("Z301", message, node, _place_advice(cx))
     return Whereabouts("area", found)

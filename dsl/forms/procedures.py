@@ -10,7 +10,7 @@ from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import params, refuse_heads
 from ziggurat.dsl.linking.sight import finish, idle, in_sight
 from ziggurat.dsl.linking.statements import step_items
-from ziggurat.dsl.linking.types import WRONG
+from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
@@ -47,7 +47,7 @@ def procedure_signatures(world: World) -> None:
     for decl in world.book.of("procedure").values():
         cx = Context(world, decl, f"procedure {decl.path}")
         refuse_heads(cx, decl, ())
-        world.procedures[decl.path] = Signature(decl.path, params(cx, decl), WRONG, decl)
+        world.procedures[decl.path] = Signature(decl.path, params(cx, decl), ERROR_TYPE, decl)
 
 
 @declares(Procedure)

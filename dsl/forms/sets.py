@@ -21,8 +21,8 @@ from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
     EMPTY_SET,
+    ERROR_TYPE,
     INT,
-    WRONG,
     fits,
     join,
     list_of,
@@ -38,7 +38,7 @@ from ziggurat.dsl.printing.printer import POSTFIX, SPAN, SUM, Printed, Printer, 
 def _link_index(cx: Context, node: Any, wanted: Type | None) -> Expr:
     whole, key = node.parts
     map_ = linked(cx, whole)
-    if map_.type is WRONG:
+    if map_.type is ERROR_TYPE:
         return BAD
     if map_.type.name != "map" or map_.type.key is None or map_.type.item is None:
         say = cx.world.describe(map_.type)
@@ -62,7 +62,7 @@ def _link_set(cx: Context, node: Any, wanted: Type | None) -> Expr:
 def _alike(cx: Context, nodes: Any, hint: Type | None, what: str) -> tuple[tuple[Expr, ...], Type]:
     """Several expressions of one type."""
     found: list[Expr] = []
-    type_: Type = WRONG
+    type_: Type = ERROR_TYPE
     for one in nodes:
         expr = linked(cx, one, hint)
         both_ = join(type_, expr.type)
@@ -72,7 +72,7 @@ def _alike(cx: Context, nodes: Any, hint: Type | None, what: str) -> tuple[tuple
             expr = cx.wrong("Z306", message, one)
         else:
             type_ = both_
-        hint = hint or (type_ if type_ is not WRONG else None)
+        hint = hint or (type_ if type_ is not ERROR_TYPE else None)
         found.append(expr)
     return tuple(found), type_
 
@@ -109,9 +109,11 @@ def loop(cx: Context, node: Any, fn: str) -> Expr:
     if test is not None:
         each = condition(cx, test)
     cx.forget(name, before)
-    if source.type is WRONG:
+    if source.type is ERROR_TYPE:
         return BAD
-    return _loop(cx, node, Loop(fn, entry.name, source, found_filter, order, each, WRONG), item)
+    return _loop(
+        cx, node, Loop(fn, entry.name, source, found_filter, order, each, ERROR_TYPE), item
+    )
 
 
 def _loop(cx: Context, node: Any, found: Loop, item: Type) -> Expr:
@@ -183,7 +185,7 @@ def _link_size(cx: Context, node: Any, wanted: Type | None) -> Expr:
     if args is None:
         return BAD
     source, _ = collection(cx, args[0])
-    return Op("size", (source,), INT, at=cx.at(node)) if source.type is not WRONG else BAD
+    return Op("size", (source,), INT, at=cx.at(node)) if source.type is not ERROR_TYPE else BAD
 
 
 @function("common")
@@ -193,7 +195,7 @@ def _link_common(cx: Context, node: Any, wanted: Type | None) -> Expr:
         return BAD
     a, _ = collection(cx, args[0], wanted)
     b, _ = collection(cx, args[1], a.type)
-    if a.type is WRONG or b.type is WRONG:
+    if a.type is ERROR_TYPE or b.type is ERROR_TYPE:
         return BAD
     type_ = join(a.type, b.type)
     if type_ is None or type_.name not in COLLECTIONS:
@@ -211,7 +213,9 @@ def _link_one_of(cx: Context, node: Any, wanted: Type | None) -> Expr:
     if args is None:
         return BAD
     source, item = collection(cx, args[0], set_of(wanted) if wanted else None)
-    return Op("one_of", (source,), optional(item), at=cx.at(node)) if item is not WRONG else BAD
+    return (
+        Op("one_of", (source,), optional(item), at=cx.at(node)) if item is not ERROR_TYPE else BAD
+    )
 
 
 @operation("set", "list")

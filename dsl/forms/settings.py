@@ -24,7 +24,7 @@ from ziggurat.dsl.linking.fields import (
     split_fields,
 )
 from ziggurat.dsl.linking.model import Decl, Item
-from ziggurat.dsl.linking.types import BOOL, INT, RANGE, TEXT, WRONG, with_article
+from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, RANGE, TEXT, with_article
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
@@ -152,7 +152,7 @@ def _attribute_default(cx: Context, decl: Decl, type_: Type, base: Item | None) 
     if base is not None:
         cx.enter(base.file)
         found = _listed(want(cx, base.node, type_))
-        if found.type is not WRONG and not _settled(found):
+        if found.type is not ERROR_TYPE and not _settled(found):
             message = "What an attribute is to begin with must be settled before the game."
             advice = "Give it a fixed value here, and let a phase of the set-up work it out."
             cx.error("Z326", message, base.node, advice)
@@ -163,7 +163,7 @@ def _attribute_default(cx: Context, decl: Decl, type_: Type, base: Item | None) 
         message = f"`{decl.spoken}` does not say what it is to begin with."
         advice = "Add `= …`, or let it be none at first: `or none`."
         cx.world.report("Z309", message, decl.name_span, advice)
-        return Lit(None, WRONG)
+        return Lit(None, ERROR_TYPE)
     return natural
 
 
@@ -187,7 +187,7 @@ def _settled(found: Expr) -> bool:
 
 def natural_default(type_: Type) -> Expr | None:
     """What an attribute is when nobody says: 0, no, an empty set, none."""
-    if type_ is WRONG or type_.maybe:
+    if type_ is ERROR_TYPE or type_.maybe:
         return Lit(None, type_)
     if type_.name in ("set", "list", "map"):
         return Op(type_.name, (), type_)

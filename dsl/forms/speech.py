@@ -12,7 +12,7 @@ from ziggurat.dsl.forms.flow import If
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import guard, linked, want
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import PLAYER, WRONG
+from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER
 from ziggurat.dsl.parse import parse_expression
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints, prints_lines
@@ -96,7 +96,7 @@ def _hole(cx: Context, text: str, start: int) -> Expr:
 def _shown(cx: Context, found: Expr, node: Any) -> Expr:
     if found.type.name == "pile":
         return cx.wrong("Z301", "A pile of cards cannot be shown in a text.", node)
-    return found if found.type is not WRONG else BAD
+    return found if found.type is not ERROR_TYPE else BAD
 
 
 @statement("say")

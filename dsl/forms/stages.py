@@ -15,7 +15,7 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition, guard, want
 from ziggurat.dsl.linking.lookup import phase_name
 from ziggurat.dsl.linking.statements import block, no_step
-from ziggurat.dsl.linking.types import PLAYER, WRONG, of_kind, set_of
+from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER, of_kind, set_of
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.printing.printer import SUM, Printer
 from ziggurat.dsl.syntax import Node
@@ -116,7 +116,7 @@ def _link_each(cx: Context, node: Any, path: str) -> Stage:
     else:
         advice = did_you_mean(word, ("player", "owner", *world.kinds, *world.families))
         cx.error("Z203", f"There is nothing called `{word}` to go through.", word, advice)
-        type_ = WRONG
+        type_ = ERROR_TYPE
     found: Expr
     if source is not None:
         found = want(cx, source.parts[0], set_of(type_))

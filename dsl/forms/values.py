@@ -19,7 +19,7 @@ from ziggurat.dsl.linking.fields import (
 )
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.sight import in_sight
-from ziggurat.dsl.linking.types import INT, WRONG
+from ziggurat.dsl.linking.types import ERROR_TYPE, INT
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
@@ -130,7 +130,7 @@ def _order_signature(world: World, decl: Decl) -> None:
     if not found:
         message = f"`{decl.spoken}` does not say what it orders."
         world.report("Z308", message, decl.name_span, "Write for example `(p: player)`.")
-    world.orders[decl.path] = Signature(decl.path, found, WRONG, decl)
+    world.orders[decl.path] = Signature(decl.path, found, ERROR_TYPE, decl)
     fields, rest = split_fields(cx, decl)
     no_more(cx, decl, rest)
     keys = []

@@ -10,7 +10,7 @@ from ziggurat.dsl.forms.logic import membership
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import fitted, linked, want
 from ziggurat.dsl.linking.lookup import renamed_path
-from ziggurat.dsl.linking.types import WRONG, fits, set_of
+from ziggurat.dsl.linking.types import ERROR_TYPE, fits, set_of
 from ziggurat.dsl.linking.world import Signature
 from ziggurat.dsl.syntax import Node
 
@@ -69,7 +69,7 @@ def order_ref(cx: Context, node: Any, item: Type) -> OrderRef | None:
         return None
     given = args.parts if args is not None else ()
     leading = signature.params[:-1]
-    sorted_ = signature.params[-1].type if signature.params else WRONG
+    sorted_ = signature.params[-1].type if signature.params else ERROR_TYPE
     if not fits(item, sorted_):
         say = cx.world.describe
         message = f"This orders {_plural(cx, sorted_)}, but here is {say(item)} to be ordered."

@@ -20,7 +20,7 @@ from ziggurat.dsl.linking.mark_checks import check_marks
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.player_checks import check_numbers_of_players
 from ziggurat.dsl.linking.span import span_of
-from ziggurat.dsl.linking.types import BOOL, WRONG
+from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE
 from ziggurat.dsl.linking.world import World
 
 
@@ -203,7 +203,7 @@ def _check_values(world: World, ruleset: ir.Ruleset) -> None:
     read = _read(world)
     keys = {key for keys in world.order_keys.values() for key in keys}
     for value in ruleset.values.values():
-        if value.id in keys or value.type is WRONG:
+        if value.id in keys or value.type is ERROR_TYPE:
             continue
         decl = world.values[value.id].decl
         if f"value {value.id}" not in read:

@@ -10,11 +10,11 @@ from ziggurat.dsl.diagnostics import Note, Span
 from ziggurat.dsl.forms.base import At, Cite, Expr, Meta, Type
 from ziggurat.dsl.forms.core import Lit, ThingRef
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
-from ziggurat.dsl.linking.types import WRONG
+from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.syntax import File, Token
 
-BAD = Lit(None, WRONG)
+BAD = Lit(None, ERROR_TYPE)
 LONGEST_NUMBER = 9
 
 

@@ -14,7 +14,7 @@ from ziggurat.dsl.linking.constants import ARITHMETIC
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.lookup import removed_name, things_of
 from ziggurat.dsl.linking.model import ELSEWHERE
-from ziggurat.dsl.linking.types import INT, WRONG
+from ziggurat.dsl.linking.types import ERROR_TYPE, INT
 from ziggurat.dsl.syntax import Node
 
 BROKEN: Any = object()
@@ -37,7 +37,7 @@ def entries(cx: Context, nodes: Any, wanted: Type, whole: Any) -> Any:
 def constant(cx: Context, node: Any, wanted: Type) -> Any:
     """One value as plain data, or BROKEN after saying what is wrong."""
     rule = node.rule
-    if wanted is WRONG:
+    if wanted is ERROR_TYPE:
         return BROKEN
     if wanted.name == "map":
         return _map(cx, (node,), wanted)
@@ -149,7 +149,7 @@ def _misfit(cx: Context, node: Any, wanted: Type) -> Any:
 
 
 def _members(cx: Context, nodes: Any, wanted: Type) -> Any:
-    item = wanted.item or WRONG
+    item = wanted.item or ERROR_TYPE
     found: list[Any] = []
     seen: set[Any] = set()
     for node in nodes:
@@ -167,7 +167,7 @@ def _members(cx: Context, nodes: Any, wanted: Type) -> Any:
 
 
 def _map(cx: Context, nodes: Any, wanted: Type) -> Any:
-    key_type, item_type = wanted.key or WRONG, wanted.item or WRONG
+    key_type, item_type = wanted.key or ERROR_TYPE, wanted.item or ERROR_TYPE
     found: dict[Any, Any] = {}
     for node in nodes:
         pairs = [node] if node.rule == "pair" else node.parts if node.rule == "map" else None

@@ -11,7 +11,7 @@ from ziggurat.dsl.forms.base import Expr, Type
 from ziggurat.dsl.forms.core import Loop, Op
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.model import ELSEWHERE
-from ziggurat.dsl.linking.types import BOOL, COLLECTIONS, WRONG, fits, list_of, member, set_of
+from ziggurat.dsl.linking.types import BOOL, COLLECTIONS, ERROR_TYPE, fits, list_of, member, set_of
 
 Link = Callable[[Context, Any, Type | None], Expr]
 EXPRESSIONS: dict[str, Link] = {}
@@ -63,7 +63,7 @@ def want(cx: Context, node: Any, wanted: Type) -> Expr:
     """Link, and insist on a type."""
     found = linked(cx, node, wanted)
     type_ = found.type
-    if type_ is wanted or type_ is WRONG:
+    if type_ is wanted or type_ is ERROR_TYPE:
         return found
     return fitted(cx, found, wanted, node)
 
@@ -97,13 +97,13 @@ def _type_advice(type_: Type, wanted: Type) -> str | None:
 
 def as_collection(found: Expr, name: str) -> Expr:
     """A list as a set, or a set as a list in its own order."""
-    item = found.type.item or WRONG
+    item = found.type.item or ERROR_TYPE
     type_ = set_of(item) if name == "set" else list_of(item)
     return Loop(name, "one", found, None, None, None, type_, at=found.at)
 
 
 def cards_of(pile: Expr) -> Expr:
-    return Op("cards", (pile,), list_of(pile.type.item or WRONG), at=pile.at)
+    return Op("cards", (pile,), list_of(pile.type.item or ERROR_TYPE), at=pile.at)
 
 
 def collection(cx: Context, node: Any, wanted: Type | None = None) -> tuple[Expr, Type]:
@@ -114,7 +114,7 @@ def collection(cx: Context, node: Any, wanted: Type | None = None) -> tuple[Expr
     item = member(found.type)
     if item is None:
         message = f"This must be a set, but it is {cx.world.describe(found.type)}."
-        return cx.wrong("Z301", message, node), WRONG
+        return cx.wrong("Z301", message, node), ERROR_TYPE
     return found, item
 
 

@@ -10,9 +10,9 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.data import BROKEN, entries
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.types import (
+    ERROR_TYPE,
     INT,
     SCALARS,
-    WRONG,
     list_of,
     map_of,
     of_kind,
@@ -42,7 +42,7 @@ def read_type(cx: Context, node: Any) -> Type:
     cx.error(
         "Z203", "This is no type.", node, "Write for example `int`, `player` or `set of area`."
     )
-    return WRONG
+    return ERROR_TYPE
 
 
 def named_type(cx: Context, token: Any) -> Type:
@@ -56,7 +56,7 @@ def named_type(cx: Context, token: Any) -> Type:
         "Types are int, bool, text, range, player, owner, and the packs' kinds and card families."
     )
     cx.error("Z203", f"There is no type called `{name}`.", token, advice)
-    return WRONG
+    return ERROR_TYPE
 
 
 def params(cx: Context, decl: Decl) -> tuple[Param, ...]:
@@ -69,11 +69,11 @@ def params(cx: Context, decl: Decl) -> tuple[Param, ...]:
         elif node.rule != "param":
             message = "Here a parameter has a name and a type; only actions look for options."
             cx.error("Z312", message, node, f"Write `{node.parts[0]}: player`, or another type.")
-            type_ = WRONG
+            type_ = ERROR_TYPE
         if type_ is None:
             message = f"The parameter `{node.parts[0]}` has no type."
             cx.error("Z308", message, node, f"Write `{node.parts[0]}: player`, or another type.")
-            type_ = WRONG
+            type_ = ERROR_TYPE
         if any(param.name == node.parts[0] for param in found):
             cx.error("Z214", f"Two parameters are called `{node.parts[0]}`.", node.parts[0])
         found.append(Param(str(node.parts[0]), type_))
@@ -197,5 +197,5 @@ def declared_type(cx: Context, decl: Decl) -> Type:
     if decl.node.type is None:
         message = f"`{decl.spoken}` does not say its type."
         cx.world.report("Z308", message, decl.name_span, "Write `: int`, or another type.")
-        return WRONG
+        return ERROR_TYPE
     return read_type(cx, decl.node.type)

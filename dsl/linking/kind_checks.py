@@ -15,7 +15,7 @@ from ziggurat.dsl.linking.constants import Data, TooMuch, is_known
 from ziggurat.dsl.linking.context import BAD, Context, Entry
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.span import span_of
-from ziggurat.dsl.linking.types import WRONG, of_kind
+from ziggurat.dsl.linking.types import ERROR_TYPE, of_kind
 from ziggurat.dsl.linking.world import World
 
 ABOUT_THINGS = "What a kind demands of its things"
@@ -46,7 +46,7 @@ def demands(world: World, kinds: Mapping[str, ir.Kind]) -> dict[str, ir.Kind]:
 def only_data(world: World, need: ir.Requirement, what: str, sets: Iterable[str]) -> bool:
     """Whether a demand speaks of data alone, such as the members of these sets."""
     for part in walk(need.condition):
-        if getattr(part, "type", None) is WRONG:
+        if getattr(part, "type", None) is ERROR_TYPE:
             return False
         if hasattr(part, "type") and not is_known(part, sets):
             message = f"{what} must be known before the game begins."

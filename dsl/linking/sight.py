@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from ziggurat.dsl.forms.core import Param
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.model import Decl
-from ziggurat.dsl.linking.types import WRONG
+from ziggurat.dsl.linking.types import ERROR_TYPE
 
 
 def in_sight(cx: Context, found: Iterable[Param], decl: Decl | None = None) -> None:
@@ -21,7 +21,7 @@ def finish(cx: Context) -> None:
     for name, entry in cx.locals:
         if entry.used or entry.what not in ("let", "choice", "pick") or name.startswith("_"):
             continue
-        if entry.type is not WRONG:
+        if entry.type is not ERROR_TYPE:
             message = f"`{name}` is never used."
             advice = f"Take it away, or call it `_{name}` to say that this is meant."
             cx.world.warn("Z513", message, entry.span, advice)

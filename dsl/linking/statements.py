@@ -13,7 +13,7 @@ from ziggurat.dsl.forms.description import BLOCKS, ENDS, blocks_of, described
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import guard
 from ziggurat.dsl.linking.model import ELSEWHERE, Item
-from ziggurat.dsl.linking.types import WRONG, fits, join
+from ziggurat.dsl.linking.types import ERROR_TYPE, fits, join
 from ziggurat.dsl.syntax import Token
 
 Link = Callable[[Context, Any], Stmt | None]
@@ -140,7 +140,7 @@ def name_local(cx: Context, token: Token, type_: Type, what: str = "let") -> str
         return cx.bind(token, type_, what).name
     if old.what != "let" or what != "let":
         return cx.bind(token, type_, what).name
-    if old.type is not WRONG and not fits(type_, old.type):
+    if old.type is not ERROR_TYPE and not fits(type_, old.type):
         say = cx.world.describe
         both = join(old.type, type_)
         if both is not None:

@@ -15,7 +15,7 @@ NOTHING = Type("nothing")
 # What `none` is: it fits every `T or none`.
 NONE = Type("nothing", maybe=True)
 # The type of whatever is already known to be wrong; it fits everything, so one mistake stays one.
-WRONG = Type("wrong")
+ERROR_TYPE = Type("wrong")
 
 SCALARS = {"int": INT, "bool": BOOL, "text": TEXT, "range": RANGE, "player": PLAYER, "owner": OWNER}
 COLLECTIONS = frozenset({"set", "list"})
@@ -74,7 +74,7 @@ def fits(actual: Type, expected: Type) -> bool:
     `T or none` may stand where T is wanted, and an owner where a player is: authors test before
     they use it, and a rule that meets `none` does nothing. Only the word `none` itself is refused.
     """
-    if actual is expected or actual is WRONG or expected is WRONG:
+    if actual is expected or actual is ERROR_TYPE or expected is ERROR_TYPE:
         return True
     if actual.name == "nothing":
         return expected.maybe or expected.name == "nothing" or not actual.maybe
@@ -87,15 +87,15 @@ def fits(actual: Type, expected: Type) -> bool:
     if actual.name in _PEOPLE:
         return expected.name in _PEOPLE
     if actual.name in COLLECTIONS and expected.name in COLLECTIONS:
-        return fits(actual.item or WRONG, expected.item or WRONG)
+        return fits(actual.item or ERROR_TYPE, expected.item or ERROR_TYPE)
     return actual == EMPTY_SET and expected.name == "map"
 
 
 def join(a: Type, b: Type) -> Type | None:
     """The type that covers both, for the branches of an `if` and the members of a set."""
-    if a is b or b is WRONG or a == b:
+    if a is b or b is ERROR_TYPE or a == b:
         return a
-    if a is WRONG:
+    if a is ERROR_TYPE:
         return b
     if a.name == "nothing":
         return optional(b) if a.maybe else b
@@ -105,7 +105,7 @@ def join(a: Type, b: Type) -> Type | None:
     if a.name in _PEOPLE and b.name in _PEOPLE:
         found: Type | None = PLAYER if a.name == b.name == "player" else OWNER
     elif a.name in COLLECTIONS and b.name in COLLECTIONS:
-        item = join(a.item or WRONG, b.item or WRONG)
+        item = join(a.item or ERROR_TYPE, b.item or ERROR_TYPE)
         found = item and (list_of(item) if a.name == b.name == "list" else set_of(item))
     elif a.name == b.name and a.item is None:
         found = present(a)
@@ -124,7 +124,7 @@ def member(type_: Type) -> Type | None:
         return INT
     if type_.name == "map":
         return type_.key
-    return WRONG if type_ is WRONG else None
+    return ERROR_TYPE if type_ is ERROR_TYPE else None
 
 
 def describe(type_: Type, plurals: Mapping[str, str]) -> str:

@@ -20,7 +20,7 @@ from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.format import format_checked
 from ziggurat.dsl.format_spacing import same
 from ziggurat.dsl.grammar import lark_parser
-from ziggurat.dsl.lexer import read_words
+from ziggurat.dsl.lexer import tokenize
 from ziggurat.dsl.parse import parse_expression, read
 from ziggurat.dsl.report import human_text
 from ziggurat.dsl.tables import literals
@@ -39,7 +39,7 @@ def texts() -> list[str]:
 @cache
 def vocabulary() -> list[str]:
     """Words of real files, of the language, and some that belong nowhere."""
-    words = read_words(Source("", texts()[0]))
+    words = tokenize(Source("", texts()[0]))
     real = {words.text(at) for at in range(len(words.kinds))}
     odd = {
         "“",

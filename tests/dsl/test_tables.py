@@ -79,7 +79,7 @@ def test_without_a_place_for_them_tables_still_work(folder: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_both_parsers_make_one_tree(path: Path) -> None:
     reading = read(Source(path.name, path.read_text(encoding="utf-8")))
-    parser = LarkParser(reading.words, on_mistake=Recovery(reading.words, []))
+    parser = LarkParser(reading.tokens, on_mistake=Recovery(reading.tokens, []))
     assert outline(parser.run().parts) == outline(reading.file.tops)
     assert (parser.blocks, parser.line_ends) == (reading.blocks, reading.line_ends)
     assert parser.read_as_names == reading.names
