@@ -36,6 +36,8 @@ _CHANGES = {
 
 @attrs.frozen
 class Condition:
+    """A part of what a clause asks for, and whether it is so."""
+
     text: str
     holds: bool
 

@@ -124,6 +124,7 @@ class Game(Moment):
     # ---- copies, undo
 
     def copy(self) -> Self:
+        """Another game in the same position, with the same history; it costs next to nothing."""
         new = type(self).__new__(type(self))
         new.run, new.table = self.run, self.table
         new.state, new.pending = self.state, self.pending

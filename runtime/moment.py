@@ -34,10 +34,12 @@ class Moment:
 
     @property
     def ruleset(self) -> ir.Ruleset:
+        """The rules that are played."""
         return self.run.rules
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self.state.over
 
     @property
@@ -121,6 +123,7 @@ class Moment:
         return [self.table.owner_names[player] for player in players]
 
     def scores(self) -> dict[str, int]:
+        """What the turn counts as the score, of every seat."""
         turn = next(iter(self.ruleset.turns.values()))
         return {
             self.table.owner_names[player]: self.inner_value(turn.score, player)
@@ -157,6 +160,7 @@ class Moment:
         return list(self.table.place_ids)
 
     def holds(self, player: str, kind: str, thing: str) -> bool:
+        """Whether somebody holds a thing."""
         owner = self.table.owner_ids[player]
         return self.now.holds(owner, self.table.thing_ids[kind, thing])
 

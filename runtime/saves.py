@@ -156,6 +156,7 @@ class Save:
         return self._step_back(UNDO, self.game.undo(number))
 
     def redo(self, number: int = 1) -> int:
+        """Give answers again that were taken back."""
         return self._step_back(REDO, self.game.redo(number))
 
     def _step_back(self, word: str, number: int) -> int:
@@ -189,6 +190,7 @@ class Save:
         replace_file(snapshot_path(self.path), json.dumps(data).encode(), durable=True)
 
     def close(self) -> None:
+        """Let go of the file; the next answer opens it again."""
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ziggurat.dsl.report import render_github, render_human, render_json, summary
     from ziggurat.dsl.symbols import SYMBOLS
     from ziggurat.dsl.version import __version__
+    from ziggurat.dsl.workspace import Workspace
     from ziggurat.proving.arena import (
         FAILED,
         FINISHED,
@@ -113,6 +114,7 @@ _HOMES = {
     "dsl.printing.resolved": "resolvable resolved",
     "dsl.report": "render_github render_human render_json summary",
     "dsl.version": "__version__",
+    "dsl.workspace": "Workspace",
     "dsl.forms.walking": "walk",
     "dsl.symbols": "SYMBOLS",
     # games: start them, look at decisions, answer, copy, save, let policies play
@@ -208,6 +210,7 @@ __all__ = [
     "Source",
     "Trial",
     "Verdict",
+    "Workspace",
     "__version__",
     "all_codes",
     "answer_of",

@@ -14,9 +14,14 @@ def test_the_python_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     for block in BLOCK.findall((DOCS / "python.md").read_text()):
         exec(compile(block, "python.md", "exec"), names)
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0] == "minoa act Movement"
-    assert printed[4] == "fayum is not possible as 'target'."
-    assert printed[5:7] == ["1", "0"]
+    at = printed.index("minoa act Movement")
+    assert printed[at + 4] == "fayum is not possible as 'target'."
+    assert printed[at + 5 : at + 7] == ["1", "0"]
+    assert "movement minoa" in printed
+    assert "unfinished 100" in printed
+    assert "[] True" in printed
+    assert "hand_limit(rome) is 8" in printed
+    assert printed[-2].startswith("origin cannot be fayum")
     assert printed[-1] == "True"
 
 
