@@ -1,4 +1,4 @@
-"""The shapes a mark can have, and what is a colour: the words of maps that need no pack.
+"""The words of maps that need no pack: shapes of marks, layouts, and what is a colour.
 
 A shape is an SVG path in a box from -10 to 10 with its middle at 0, 0; a pack may also write such a
 path itself. Whoever draws (a picture, a page, an editor) takes the shapes from here.
@@ -29,6 +29,13 @@ SYMBOLS: dict[str, str] = {
     "wave": "M-10 2Q-7-4-3 0T4 0T10-2V3Q7 6 4 4T-3 4T-10 6Z",
     "hull": "M-10 1H10L6 9H-6ZM-1-10L7-1H-1Z",
 }  # fmt: skip
+
+FREE, SQUARES, HEXES, GRAPH = "free", "squares", "hexes", "graph"
+LAYOUTS = (FREE, SQUARES, HEXES, GRAPH)
+GRIDS = (SQUARES, HEXES)
+# Which columns or rows of hexes lie half a hex farther. The usual numbering of war games comes
+# first: it is taken where nothing speaks for another.
+SHIFTS = ("even_columns", "odd_columns", "odd_rows", "even_rows", "every_column", "every_row")
 
 _PATH = re.compile(r"M[MmLlHhVvCcSsQqTtAaZz0-9 ,.+-]{3,1999}")
 _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")

@@ -24,7 +24,7 @@ from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, TEXT, of_kind, wit
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
-from ziggurat.dsl.symbols import SYMBOLS, is_path
+from ziggurat.dsl.symbols import HEXES, LAYOUTS, SHIFTS, SYMBOLS, is_path
 
 
 @form("declaration")
@@ -69,9 +69,6 @@ class Mark:
     at: At = at_field()
 
 
-LAYOUTS = ("free", "squares", "hexes", "graph")
-GRIDS = ("squares", "hexes")
-SHIFTS = ("odd_columns", "even_columns", "odd_rows", "even_rows", "every_column", "every_row")
 MAP_FIELDS = ("layout", "shifted", "at", "water", "borders", "crossings")
 LOOKS = {
     "place": ("fill", "hatch", "line", "symbol", "colour", "ink", "letter", "size"),
@@ -110,7 +107,7 @@ def _map(world: World, decl: Decl) -> BoardMap:
     if len(position) not in (0, 2):
         message = "Where a place lies takes two numbers: how far to the right and how far down."
         cx.error("Z302", message, fields["at"][-1].node, "Write for example `at: column, row`.")
-    if shifted and layout != "hexes":
+    if shifted and layout != HEXES:
         message = "Only the rows or columns of a map of hexes are shifted."
         cx.error("Z312", message, fields["shifted"][-1].node, "Write `layout: hexes`, too.")
     water = _single(cx, fields, "water", BOOL)

@@ -22,6 +22,8 @@ _REFERENCES = {
     "ref_after": "after", "ref_instead": "instead",
 }  # fmt: skip
 _SINGLE = {"ref_needs": "needs", "ref_prefer": "prefer"}
+# What stands after `=` in a declaration has these names in amendments.
+_BASES = (("value", "base"), ("mark", "shows"))
 _SPOKEN = {"instead": "instead of"}
 
 MakeDecl = Callable[..., Decl]
@@ -163,7 +165,7 @@ class Amendments:
         relative = item.node.rule in _RELATIVE
         span = item.file.span(item.node)
         self.ledger.note(decl, f"`{name}`", span, relative)
-        if decl.word == "value" and name == "base":
+        if (decl.word, name) in _BASES:
             decl.base = _new_base(decl, item, relative)
             return
         if not relative:

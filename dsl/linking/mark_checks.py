@@ -6,13 +6,12 @@ from typing import Any
 from ziggurat.dsl import ir
 from ziggurat.dsl.arithmetic import CannotCompute
 from ziggurat.dsl.diagnostics import Note
-from ziggurat.dsl.forms.marks import GRIDS
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Expr, FieldOf
 from ziggurat.dsl.linking.constants import Data, TooMuch, is_data
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
-from ziggurat.dsl.symbols import is_colour
+from ziggurat.dsl.symbols import GRIDS, is_colour
 
 _COLOUR_ADVICE = "Write `#` and six digits from 0 to f, such as `#7da35f`."
 

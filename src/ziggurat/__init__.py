@@ -23,6 +23,7 @@ if (_CHECKOUT / "pyproject.toml").is_file():
 
 if TYPE_CHECKING:
     from ziggurat.dsl import ir as ir
+    from ziggurat.dsl import symbols as symbols
     from ziggurat.dsl.codes import CODE, Page, all_codes, page
     from ziggurat.dsl.declared import Declared, declarations, declaring_words
     from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from ziggurat.dsl.players import players_span, players_text
     from ziggurat.dsl.printing.resolved import resolvable, resolved
     from ziggurat.dsl.report import render_github, render_human, render_json, summary
-    from ziggurat.dsl.symbols import SYMBOLS
     from ziggurat.dsl.version import __version__
     from ziggurat.dsl.workspace import Workspace
     from ziggurat.proving.arena import (
@@ -96,7 +96,7 @@ if TYPE_CHECKING:
 # same for type checkers, and a test compares the two.
 _HOMES = {
     # rules: load them, check them, look at what they declare, compare and format them
-    "dsl": "ir",
+    "dsl": "ir symbols",
     "dsl.codes": "CODE Page all_codes page",
     "dsl.declared": "Declared declarations declaring_words",
     "dsl.diagnostics": "Diagnostic Findings Source",
@@ -116,7 +116,6 @@ _HOMES = {
     "dsl.version": "__version__",
     "dsl.workspace": "Workspace",
     "dsl.forms.walking": "walk",
-    "dsl.symbols": "SYMBOLS",
     # games: start them, look at decisions, answer, copy, save, let policies play
     "proving.explained": "load_save new_save start why_not",
     "runtime.cache": "load_program",
@@ -155,7 +154,6 @@ __all__ = [
     "POLICIES",
     "REDO",
     "STACK_NAME",
-    "SYMBOLS",
     "UNDO",
     "UNFINISHED",
     "UNKNOWN",
@@ -262,6 +260,7 @@ __all__ = [
     "section_names",
     "start",
     "summary",
+    "symbols",
     "walk",
     "where",
     "why_not",

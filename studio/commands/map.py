@@ -45,7 +45,7 @@ def map_(
 
 
 def _of_game(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
-    from ziggurat import BadSave, load_save
+    from ziggurat import BadSave, RulesError, load_save
     from ziggurat.studio.map.pieces import standing
     from ziggurat.studio.rules import program
 
@@ -55,4 +55,7 @@ def _of_game(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
         raise UsageError(str(error)) from error
     if save.header.stack != stack:
         raise UsageError(f"`{state}` is a game of `{save.header.stack}`, not of `{stack}`.")
-    return standing(board(save.game.ruleset, save.game), save.game)
+    try:
+        return standing(board(save.game.ruleset, save.game), save.game)
+    except RulesError as error:
+        raise UsageError(f"a mark of this map cannot be worked out: {error}") from error

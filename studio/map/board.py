@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat import SYMBOLS, UNKNOWN, Facts, Moment, Ruleset, ir, walk
+from ziggurat import UNKNOWN, Facts, Moment, Ruleset, ir, symbols, walk
 from ziggurat.studio.map.layout import NoBoardError, lay_out
 from ziggurat.studio.ruleset import title_of
 
@@ -74,12 +74,14 @@ class Spot:
 
 @attrs.frozen
 class Board:
-    """All spots by id. `legend` has texts and looks; `cells` the corners of the spots of a grid."""
+    """All spots by id. `legend` has texts and looks, `kinds` the looks of all kinds of pieces, and
+    `cells` the corners of the spots of a grid."""
 
     title: str
     spots: Mapping[str, Spot]
     legend: tuple[tuple[str, Look], ...] = ()
     pieces: Mapping[str, tuple[Pieces, ...]] = attrs.field(factory=dict)
+    kinds: tuple[Look, ...] = ()
     cells: Mapping[str, tuple[tuple[float, float], ...]] = attrs.field(factory=dict)
 
 
@@ -174,7 +176,7 @@ def _look(facts: Facts, mark: ir.Mark, shown: Any, kind: str, id_: str) -> Look:
 
 
 def shapes_of(mark: ir.Mark) -> tuple[str, ...]:
-    return tuple(SYMBOLS.get(symbol, symbol) for symbol in mark.symbols)
+    return tuple(symbols.SYMBOLS.get(symbol, symbol) for symbol in mark.symbols)
 
 
 def _told(facts: Facts, mark: ir.Mark, shown: Any, thing: str, printed: bool) -> str:

@@ -9,12 +9,11 @@ from collections.abc import Mapping
 
 import attrs
 
+from ziggurat import symbols
+
 Point = tuple[float, float]
 Cell = tuple[int, int]
 
-SQUARES, HEXES = "squares", "hexes"
-# The usual numbering of war games comes first: it is taken where nothing speaks for another.
-SHIFTS = ("even_columns", "odd_columns", "odd_rows", "even_rows", "every_column", "every_row")
 RADIUS = 40.0  # of a hex; a square is as large
 
 
@@ -35,8 +34,8 @@ def form(
     """The form a pack declares, or the one in which most neighbours meet."""
     if shifted:
         return Form(shifted)
-    hexes = [Form(shift) for shift in SHIFTS]
-    forms = {SQUARES: [Form()], HEXES: hexes}.get(layout, [Form(), *hexes])
+    hexes = [Form(shift) for shift in symbols.SHIFTS]
+    forms = {symbols.SQUARES: [Form()], symbols.HEXES: hexes}.get(layout, [Form(), *hexes])
     pairs = [
         (cells[id_], cells[other]) for id_, others in near.items() for other in others
         if other in cells

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat import Facts, Ruleset, ir
+from ziggurat import Facts, Ruleset, ir, symbols
 from ziggurat.studio.map import grid
 from ziggurat.studio.map.graph import spread_out
 from ziggurat.studio.map.grid import Cell, Point
@@ -45,33 +45,22 @@ def lay_out(
             f"this ruleset has no {kind.plural or kind.id}, so nothing can be drawn."
         )
     finder = _Finder(kind, declared, facts, ids)
-    if declared.layout in ("", "free"):
-        found = finder.points()
-        if found or declared.layout:
-            return Laid(_apart(kind.id, found) if found else finder.nowhere("x and y"))
-    if declared.layout != "graph":
-        cells = finder.cells()
-        if cells:
-            form = grid.form(declared.layout, declared.shifted, cells, near)
-            return _on_grid(form, _one_each(kind.id, cells))
-        if declared.layout:
-            finder.nowhere("column and row")
-    return Laid(spread_out(ids, near))
+    points = finder.points() if declared.layout in ("", symbols.FREE) else {}
+    if points:
+        _refuse_twins(kind.id, points, "the same point")
+        return Laid(points)
+    cells = finder.cells() if declared.layout in ("", *symbols.GRIDS) else {}
+    if cells:
+        _refuse_twins(kind.id, cells, "the same column and row")
+        return _on_grid(grid.form(declared.layout, declared.shifted, cells, near), cells)
+    if declared.layout in ("", symbols.GRAPH):
+        return Laid(spread_out(ids, near))
+    raise NoBoardError(finder.nowhere())
 
 
 def _on_grid(form: grid.Form, cells: dict[str, Cell]) -> Laid:
     at = {id_: grid.middle(form, cell) for id_, cell in cells.items()}
     return Laid(at, {id_: grid.corners(form, at[id_]) for id_ in cells})
-
-
-def _apart(kind: str, points: dict[str, Point]) -> dict[str, Point]:
-    _refuse_twins(kind, points, "the same point")
-    return points
-
-
-def _one_each(kind: str, cells: dict[str, Cell]) -> dict[str, Cell]:
-    _refuse_twins(kind, cells, "the same column and row")
-    return cells
 
 
 def _refuse_twins(kind: str, where: Mapping[str, Any], what: str) -> None:
@@ -96,30 +85,23 @@ class _Finder:
 
     def points(self) -> dict[str, Point]:
         """Points of the plane, or nothing when the places do not say."""
-        if self.declared.layout in ("", "free") and self.declared.position:
-            return {id_: (float(x), float(y)) for id_, (x, y) in self._told().items()}
-        found = self._in_fields(PLANE)
-        guessed = len(set(found.values())) == len(self.ids) or self.declared.layout
-        return {id_: (float(x), float(y)) for id_, (x, y) in found.items()} if guessed else {}
+        found = self._told() if self.declared.position else self._in_fields(PLANE)
+        return {id_: (float(x), float(y)) for id_, (x, y) in found.items()}
 
     def cells(self) -> dict[str, Cell]:
         """Columns and rows, or nothing when the places do not say."""
         if self.declared.position:
             return self._told()
-        found = self._in_fields(GRID)
-        guessed = len(set(found.values())) == len(self.ids) or self.declared.layout
-        return found if found and guessed else self._in_names()
+        return self._in_fields(GRID) or self._in_names()
 
-    def nowhere(self, wanted: str) -> Any:
-        """Complain about the first place of which nobody knows where it lies."""
-        hint = f"add `at: …, …` with its {wanted} to the map"
-        raise NoBoardError(
-            f"`{self.kind.id} {self._first_nameless()}` cannot be drawn, because nothing says where"
-            f" it lies: {hint}, or take its `layout` away."
+    def nowhere(self) -> str:
+        """A sentence about the first place of which nobody knows where it lies."""
+        first = next((id_ for id_ in self.ids if _in_name(id_) is None), self.ids[0])
+        wanted = "x and y" if self.declared.layout == symbols.FREE else "column and row"
+        return (
+            f"`{self.kind.id} {first}` cannot be drawn, because nothing says where it lies:"
+            f" add `at: …, …` with its {wanted} to the map, or take its `layout` away."
         )
-
-    def _first_nameless(self) -> str:
-        return next((id_ for id_ in self.ids if _in_name(id_) is None), self.ids[0])
 
     def _told(self) -> dict[str, Cell]:
         across, down = self.declared.position
@@ -143,9 +125,9 @@ class _Finder:
         given = {
             id_: {one.field: one.value for one in thing.values} for id_, thing in things.items()
         }
-        return {
-            id_: (data.get(pair[0]) or 0, data.get(pair[1]) or 0) for id_, data in given.items()
-        }
+        found = {id_: (one.get(pair[0]) or 0, one.get(pair[1]) or 0) for id_, one in given.items()}
+        distinct = len(set(found.values())) == len(found)
+        return found if distinct or self.declared.layout else {}
 
     def _in_names(self) -> dict[str, Cell]:
         found = dict(self._read_names())

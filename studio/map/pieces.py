@@ -2,7 +2,7 @@
 
 import attrs
 
-from ziggurat import SYMBOLS, Facts, Moment, Ruleset, ir
+from ziggurat import Facts, Moment, Ruleset, ir, symbols
 from ziggurat.studio.map.board import Board, Look, Pieces, shapes_of
 
 SIZE = 10
@@ -23,7 +23,8 @@ def standing(board: Board, game: Moment) -> Board:
                 if number:
                     found = Pieces(name, piece, number, colour, look)
                     pieces.setdefault(spot, []).append(found)
-    return attrs.evolve(board, pieces={spot: tuple(found) for spot, found in pieces.items()})
+    by_spot = {spot: tuple(found) for spot, found in pieces.items()}
+    return attrs.evolve(board, pieces=by_spot, kinds=tuple(looks.values()))
 
 
 def _look(ruleset: Ruleset, piece: str, rank: int) -> Look:
@@ -33,14 +34,14 @@ def _look(ruleset: Ruleset, piece: str, rank: int) -> Look:
     mark = _mark_of(ruleset, "piece", piece)
     if mark is None:
         letter = "" if rank == 0 else piece[:1].upper()
-        shape = SYMBOLS["square" if rank else "disc"]
+        shape = symbols.SYMBOLS["square" if rank else "disc"]
         return Look(piece, words, text=letter, shapes=(shape,), size=SIZE)
     facts = Facts(ruleset)
     return Look(
         mark.id,
         mark.title or words,
         text=facts.text(mark.letter),
-        shapes=shapes_of(mark) or (SYMBOLS["disc"],),
+        shapes=shapes_of(mark) or (symbols.SYMBOLS["disc"],),
         ink=facts.text(mark.ink),
         size=mark.size or SIZE,
     )

@@ -159,9 +159,10 @@ def _entries(board: Board) -> Iterator[tuple[str, str]]:
     for text, look in board.legend:
         yield text, _sample(look)
     standing = [one for found in board.pieces.values() for one in found]
-    looks = {one.look.mark: one for one in standing}
-    for one in sorted(looks.values(), key=lambda one: one.look.told):
-        yield one.look.told, piece(attrs.evolve(one, owner="", number=1, colour=LEGEND), 8, 0)
+    present = {one.look for one in standing}
+    for look in board.kinds:
+        if look in present:
+            yield look.told, piece(Pieces("", look.told, 1, LEGEND, look), 8, 0)
     known = {text for text, _ in board.legend}
     for owner, one in {one.owner: one for one in standing}.items():
         if owner not in known:

@@ -3,11 +3,10 @@
 from tests.dsl.linked import WHOLE, codes, link_text
 from tests.dsl.test_language_page import PAGE
 from ziggurat.dsl.diff import diff
-from ziggurat.dsl.forms.marks import LAYOUTS, SHIFTS
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.linking.hashing import content_hash, from_json, to_json
 from ziggurat.dsl.printing.whole import ruleset_text
-from ziggurat.dsl.symbols import SYMBOLS, is_colour, is_path
+from ziggurat.dsl.symbols import LAYOUTS, SHIFTS, SYMBOLS, is_colour, is_path
 
 LOOKS = """
 map board "The board" of area {
@@ -49,7 +48,7 @@ def test_a_pack_changes_the_looks_of_another() -> None:
     later = """#### pack first
 {looks}
 #### pack second extends first
-amend mark limits {{ symbol: square }}
+amend mark limits {{ symbol: square  shows: limit + 1 }}
 amend map board {{ shifted: even_rows }}
 remove mark crowds
 """
@@ -58,7 +57,9 @@ remove mark crowds
     assert changed.maps["board"].shifted == "even_rows"
     assert "crowds" not in changed.marks
     found = {entry.path for entry in diff(linked(LOOKS), changed).entries}
-    assert found == {"mark limits / symbol", "map board / shifted", "mark crowds"}
+    assert found == {
+        "mark limits / symbol", "mark limits / default", "map board / shifted", "mark crowds"
+    }  # fmt: skip
 
 
 def test_marks_read_what_nothing_else_does() -> None:

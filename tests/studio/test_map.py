@@ -152,7 +152,8 @@ def test_the_legend_tells_the_pieces_and_who_has_no_region() -> None:
         "two": (Pieces("the Barbarians", "token", 2, "", MAN),),
     }
     plain = little()
-    told = draw(attrs.evolve(plain, pieces=placed))
+    told = draw(attrs.evolve(plain, pieces=placed, kinds=(MAN, HOUSE, SHIP)))
+    assert ">city</text>" not in told
     for sign in ("token", "ship", "the Barbarians", "The Reds"):
         assert told.count(f">{sign}</text>") == 1
     assert ">token</text>" not in draw(plain)
@@ -229,7 +230,8 @@ def test_the_legend_has_room(edition: str) -> None:
         Pieces("the Barbarians", name, 1, "", attrs.evolve(MAN, mark=name, told=name))
         for name in ruleset.pieces
     )
-    root = ET.fromstring(draw(attrs.evolve(found, pieces={next(iter(found.spots)): kinds})))
+    placed, looks = {next(iter(found.spots)): kinds}, tuple(one.look for one in kinds)
+    root = ET.fromstring(draw(attrs.evolve(found, pieces=placed, kinds=looks)))
     entries = [group for group in root.iter(f"{SVG}g") if "transform" in group.attrib]
     assert "".join(entries[-1].itertext()).endswith("the Barbarians")
     for entry in entries:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.dsl.linked import link_text
+from ziggurat.dsl.symbols import SHIFTS
 from ziggurat.studio.cli import main
 from ziggurat.studio.map import grid
 from ziggurat.studio.map.board import Board, board
@@ -50,7 +51,7 @@ def numbered(cell: grid.Cell) -> str:
     return f"h{cell[0]:02}{cell[1]:02}"
 
 
-@pytest.mark.parametrize("shifted", ["", *grid.SHIFTS])
+@pytest.mark.parametrize("shifted", ["", *SHIFTS])
 def test_the_form_of_a_grid_is_the_one_in_which_neighbours_meet(shifted: str) -> None:
     found = drawn(written(CELLS, grid.Form(shifted), numbered))
     declared = {frozenset((s.id, other)) for s in found.spots.values() for other in s.touching}

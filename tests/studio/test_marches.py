@@ -85,6 +85,25 @@ def test_a_mark_shows_what_is_so_in_a_game(marches: Ruleset) -> None:
     assert "<title>The South: 2 army</title>" in told
 
 
+def test_a_mark_that_cannot_be_worked_out_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(tmp_path))
+    pack = tmp_path / "shares"
+    pack.mkdir()
+    manifest = 'id = "shares"\ntitle = "Shares"\nversion = "1"\nextends = ["marches"]\n'
+    (pack / "pack.toml").write_text(manifest)
+    mark = "mark shares of hex = 6 / count(army of players in this) { symbol: disc }\n"
+    (pack / "all.rules").write_text(mark)
+    given = [*GIVEN, "--packs", str(tmp_path)]
+    monkeypatch.setattr("sys.stdin", io.StringIO("done\n"))
+    assert main(["play", "shares", "--seed", "1", *given]) == 0
+    saved = re.search(r"--load (\S+)", capsys.readouterr().out)
+    assert saved
+    assert main(["map", "shares", "--state", saved[1], "-o", str(tmp_path / "x.svg"), *given]) == 2
+    assert "shares/all.rules:1: A number is divided by 0." in capsys.readouterr().err
+
+
 def test_demo_tells_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--stack", "marches", "--seed", "1", *GIVEN]) == 0
     out = " ".join(capsys.readouterr().out.split())
