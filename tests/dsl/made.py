@@ -27,6 +27,10 @@ class Maker:
     def pick(self, *options: str) -> str:
         return self.chance.choice(options)
 
+    def one(self, *ways: Callable[[], str]) -> str:
+        """What one of several ways makes; the others are not gone."""
+        return self.chance.choice(ways)()
+
     def some(self, most: int, least: int = 0) -> range:
         return range(self.chance.randint(least, most))
 
@@ -154,17 +158,26 @@ option rounds "Rounds": int = 3 {{ choices: 1..5 }}"""
     def number_of(self, env: Env, depth: int) -> str:
         if depth == 0:
             return self.pick(str(self.chance.randint(0, 9)), "round", "rounds", "table.round")
-        a, b = (self.expression("int", env, depth - 1) for _ in "ab")
-        p, s = self.expression("player", env, 0), self.expression("set of isle", env, depth - 1)
-        return self.pick(
-            f"({a} {self.pick('+', '-', '*', '/', 'mod')} {b})", f"({a} / {b} rounded up)",
-            f"-({a})", f"{self.pick('min', 'max')}({a}, {b})", f"abs({a})", f"size({s})",
-            f"({a} if {self.expression('bool', env, depth - 1)} else {b})", f"{p}.fame",
-            f"count({self.pick('man', 'boat', 'unit')} of {p} {self.pick('on board', 'in stock')})",
-            f"count(man of others({p}) in {self.expression('isle', env, 0)})",
-            f"{p}.owed[{self.expression('isle', env, 0)}]", "size(cards(pile))",
-            self.loop("sum", env, depth), self.loop("count", env, depth),
-        )  # fmt: skip
+        p, i = self.expression("player", env, 0), self.expression("isle", env, 0)
+
+        def part(type_: str = "int") -> str:
+            return self.expression(type_, env, depth - 1)
+
+        return self.one(
+            lambda: f"({part()} {self.pick('+', '-', '*', '/', 'mod')} {part()})",
+            lambda: f"({part()} / {part()} rounded up)",
+            lambda: f"-({part()})",
+            lambda: f"{self.pick('min', 'max')}({part()}, {part()})",
+            lambda: f"abs({part()})",
+            lambda: f"size({part('set of isle')})",
+            lambda: f"({part()} if {part('bool')} else {part()})",
+            lambda: self.pick(f"{p}.fame", f"{p}.owed[{i}]", "size(cards(pile))"),
+            lambda: f"count({self.pick('man', 'boat', 'unit')} of {p} on board)",
+            lambda: f"count({self.pick('man', 'boat', 'unit')} of {p} in stock)",
+            lambda: f"count(man of others({p}) in {i})",
+            lambda: self.loop("sum", env, depth),
+            lambda: self.loop("count", env, depth),
+        )
 
     def loop(self, fn: str, env: Env, depth: int) -> str:
         name = self.fresh("x")
@@ -182,18 +195,26 @@ option rounds "Rounds": int = 3 {{ choices: 1..5 }}"""
     def truth(self, env: Env, depth: int) -> str:
         if depth == 0:
             return self.pick("yes", "no", "long_game")
-        a, b = (self.expression("int", env, depth - 1) for _ in "ab")
-        c, d = (self.expression("bool", env, depth - 1) for _ in "cd")
-        i, s = self.expression("isle", env, 0), self.expression("set of isle", env, depth - 1)
+        i = self.expression("isle", env, 0)
         p, q = (self.expression("player", env, 0) for _ in "pq")
-        return self.pick(
-            f"({a} {self.pick('==', '!=', '<', '<=', '>', '>=')} {b})",
-            f"({c} {self.pick('and', 'or')} {d})", f"(not {c})",
-            f"({i} {self.pick('in', 'not in')} {s})", f"({p} {self.pick('is', 'is not')} {q})",
-            f"({p} holds {self.expression('craft', env, 0)})", f"({i}.chief is none)",
-            f"any(man of {p} in {i})", f"({a} in {self.expression('range', env, depth - 1)})",
-            self.loop("every", env, depth), self.loop("any", env, depth),
-        )  # fmt: skip
+
+        def part(type_: str) -> str:
+            return self.expression(type_, env, depth - 1)
+
+        compare = ("==", "!=", "<", "<=", ">", ">=")
+        return self.one(
+            lambda: f"({part('int')} {self.pick(*compare)} {part('int')})",
+            lambda: f"({part('bool')} {self.pick('and', 'or')} {part('bool')})",
+            lambda: f"(not {part('bool')})",
+            lambda: f"({i} {self.pick('in', 'not in')} {part('set of isle')})",
+            lambda: f"({p} {self.pick('is', 'is not')} {q})",
+            lambda: f"({p} holds {self.expression('craft', env, 0)})",
+            lambda: f"({i}.chief is none)",
+            lambda: f"any(man of {p} in {i})",
+            lambda: f"({part('int')} in {part('range')})",
+            lambda: self.loop("every", env, depth),
+            lambda: self.loop("any", env, depth),
+        )
 
     def player(self, env: Env, depth: int) -> str:
         if depth == 0:
@@ -210,14 +231,24 @@ option rounds "Rounds": int = 3 {{ choices: 1..5 }}"""
     def isles(self, env: Env, depth: int) -> str:
         if depth == 0:
             return self.pick("isles", f"{self.expression('isle', env, 0)}.land")
-        a, b = (self.expression("set of isle", env, depth - 1) for _ in "ab")
         name = self.fresh("x")
-        test = self.expression("bool", env | {name: "isle"}, depth - 1)
         p = self.expression("player", env, 0)
-        return self.pick(
-            f"({a} {self.pick('+', '-')} {b})", f"common({a}, {b})", f"({a} with man of {p})",
-            f"{{{name} in {a} where {test}}}", f"{p}.liked", f"{{{self.isle(env, 0)}}}",
-        )  # fmt: skip
+
+        def part() -> str:
+            return self.expression("set of isle", env, depth - 1)
+
+        def chosen() -> str:
+            test = self.expression("bool", env | {name: "isle"}, depth - 1)
+            return f"{{{name} in {part()} where {test}}}"
+
+        return self.one(
+            lambda: f"({part()} {self.pick('+', '-')} {part()})",
+            lambda: f"common({part()}, {part()})",
+            lambda: f"({part()} with man of {p})",
+            chosen,
+            lambda: f"{p}.liked",
+            lambda: f"{{{self.isle(env, 0)}}}",
+        )
 
     # ---- values, orders, clauses ------------------------------------------------------------
 
