@@ -1,6 +1,5 @@
 """Stages of a phase: who does something, in which order, and until when."""
 
-from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -18,6 +17,7 @@ from ziggurat.dsl.linking.statements import block, no_step
 from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER, of_kind, set_of
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.printing.printer import SUM, Printer
+from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.syntax import Node
 
 
@@ -49,31 +49,11 @@ class Stage:
     at: At = at_field()
 
 
-Reader = Callable[[Context, Any, str], Stage]
-STAGES: dict[str, Reader] = {}
-HEADS: dict[str, Callable[[Printer, Stage], str]] = {}
+# How stages are linked, by the rule of the grammar, and their first line printed, by their kind.
+STAGES = Registry[str, Stage]()
+HEADS = Registry[str, str]()
+stage, head = STAGES.add, HEADS.add
 _PLAYERS = All("players", set_of(PLAYER))
-
-
-def stage(rule: str) -> Callable[[Reader], Reader]:
-    """Register the function that links stages of this rule."""
-
-    def register(function: Reader) -> Reader:
-        STAGES[rule] = function
-        no_step("A stage", rule)
-        return function
-
-    return register
-
-
-def head(kind: str) -> Callable[[Callable[[Printer, Stage], str]], Callable[[Printer, Stage], str]]:
-    """Register the function that prints the first line of stages of this kind."""
-
-    def register(function: Callable[[Printer, Stage], str]) -> Callable[[Printer, Stage], str]:
-        HEADS[kind] = function
-        return function
-
-    return register
 
 
 def link_stage(cx: Context, node: Any, path: str) -> Stage:
@@ -178,6 +158,9 @@ def _link_perform(cx: Context, node: Any, path: str) -> Stage:
     found = phase_name(cx, name)
     cx.uses(f"phase {found}", name)
     return Stage("perform", path, condition=guard(cx, when), phase=found, at=cx.at(node))
+
+
+no_step("A stage", *STAGES)
 
 
 def stage_lines(printer: Printer, stage: Stage, depth: int = 0) -> list[Line]:

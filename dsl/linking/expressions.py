@@ -4,7 +4,6 @@
 different kinds and `{}` is a set or a map; `want` also insists on it.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from ziggurat.dsl.forms.base import Expr, Type
@@ -12,40 +11,20 @@ from ziggurat.dsl.forms.core import Loop, Op
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.model import ELSEWHERE
 from ziggurat.dsl.linking.types import BOOL, COLLECTIONS, ERROR_TYPE, fits, list_of, member, set_of
+from ziggurat.dsl.registry import Registry
 
-Link = Callable[[Context, Any, Type | None], Expr]
-EXPRESSIONS: dict[str, Link] = {}
+# By the rule of the grammar.
+EXPRESSIONS = Registry[str, Expr]()
 # Functions of the language itself; no value may be called like one of them.
-FUNCTIONS: dict[str, Link] = {}
+FUNCTIONS = Registry[str, Expr]()
 DEEPEST = 100
-
-
-def expression(*rules: str) -> Callable[[Link], Link]:
-    """Register the function that links nodes of these rules."""
-
-    def register(function: Link) -> Link:
-        for rule in rules:
-            EXPRESSIONS[rule] = function
-        return function
-
-    return register
-
-
-def function(*names: str) -> Callable[[Link], Link]:
-    """Register what a call of one of these names means."""
-
-    def register(function: Link) -> Link:
-        for name in names:
-            FUNCTIONS[name] = function
-        return function
-
-    return register
+expression, function = EXPRESSIONS.add, FUNCTIONS.add
 
 
 def linked(cx: Context, node: Any, wanted: Type | None = None) -> Expr:
     """The meaning of an expression; what is wrong with it is reported once."""
-    function = EXPRESSIONS.get(node.rule)
-    if function is None:
+    link = EXPRESSIONS.get(node.rule)
+    if link is None:
         return cx.wrong("Z322", "This cannot stand on its own here.", node)
     if cx.depth >= DEEPEST:
         if cx.too_deep:
@@ -54,7 +33,7 @@ def linked(cx: Context, node: Any, wanted: Type | None = None) -> Expr:
         advice = "Give a part of it a name with `let`, or make it a value."
         return cx.wrong("Z319", "This expression has too many parts within parts.", node, advice)
     cx.depth += 1
-    result = function(cx, node, wanted)
+    result = link(cx, node, wanted)
     cx.depth -= 1
     return result
 

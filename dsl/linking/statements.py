@@ -14,21 +14,12 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import guard
 from ziggurat.dsl.linking.model import ELSEWHERE, Item
 from ziggurat.dsl.linking.types import ERROR_TYPE, fits, join
+from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.syntax import Token
 
-Link = Callable[[Context, Any], Stmt | None]
-STATEMENTS: dict[str, Link] = {}
-
-
-def statement(*rules: str) -> Callable[[Link], Link]:
-    """Register the function that links nodes of these rules."""
-
-    def register(function: Link) -> Link:
-        for rule in rules:
-            STATEMENTS[rule] = function
-        return function
-
-    return register
+# By the rule of the grammar.
+STATEMENTS = Registry[str, Stmt | None]()
+statement = STATEMENTS.add
 
 
 def body(cx: Context, nodes: Iterable[Any]) -> Body:

@@ -1,6 +1,6 @@
 """Whole declarations as text, each with everything that stands in it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ziggurat.dsl.forms.base import Body, Expr, Meta, Type
@@ -9,22 +9,14 @@ from ziggurat.dsl.forms.core import Loop, Param
 from ziggurat.dsl.printing.index import Home, Index
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
 from ziggurat.dsl.printing.printer import Printer
+from ziggurat.dsl.registry import Registry
 
 if TYPE_CHECKING:
     from ziggurat.dsl.forms.ruleset import Ruleset
 
-Print = Callable[["Declarations", Any, int], list[Line]]
-DECLARATIONS: dict[type, Print] = {}
-
-
-def declares(cls: type) -> Callable[[Print], Print]:
-    """Register how declarations of a class are printed, at a depth."""
-
-    def register(function: Print) -> Print:
-        DECLARATIONS[cls] = function
-        return function
-
-    return register
+# Whole declarations, at a depth.
+DECLARATIONS = Registry[type, list[Line]]()
+declares = DECLARATIONS.add
 
 
 class Declarations:

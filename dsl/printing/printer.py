@@ -6,63 +6,35 @@ the grammar that makes it; one of a lower rank than its place asks for is put in
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from ziggurat.dsl.forms.base import NO_META, Body, Expr
 from ziggurat.dsl.forms.core import Op, OrderRef
 from ziggurat.dsl.printing.layout import Line
 from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.dsl.registry import Registry
 
 # The levels of the grammar, loosest first.
 ANY, OR, AND, NOT, COMPARED, SPAN, SUM, PRODUCT, UNARY, HAVING, POSTFIX = range(11)
 
 Printed = tuple[str, int]
-Print = TypeVar("Print", bound=Callable[..., Any])
-TEXTS: dict[type, Callable[["Printer", Any], Printed]] = {}
-LINES: dict[type, Callable[["Printer", Any, int], Iterable[Line]]] = {}
-OPERATIONS: dict[str, Callable[["Printer", Op], Printed]] = {}
+# Expressions and parts of something, with their rank; statements at a depth; operations, those that
+# are not here look like calls of functions.
+TEXTS = Registry[type, Printed]()
+LINES = Registry[type, Iterable[Line]]()
+OPERATIONS = Registry[str, Printed]()
+prints, prints_lines, operation = TEXTS.add, LINES.add, OPERATIONS.add
 _LIKE_A_LOOP = re.compile(r"\w+ in ")
-
-
-def prints(cls: type) -> Callable[[Print], Print]:
-    """Register how an expression, or a part of something, is printed: its text and rank."""
-
-    def register(function: Print) -> Print:
-        TEXTS[cls] = function
-        return function
-
-    return register
 
 
 def prints_line(cls: type) -> Callable[[Callable[["Printer", Any], str]], Any]:
     """Register how a statement of one line is printed."""
 
     def register(function: Callable[[Printer, Any], str]) -> Any:
-        def lines(printer: Printer, stmt: Any, depth: int) -> Iterable[Line]:
+        @prints_lines(cls)
+        def _lines(printer: Printer, stmt: Any, depth: int) -> Iterable[Line]:
             yield Line(depth, function(printer, stmt), stmt.at, getattr(stmt, "meta", NO_META))
 
-        LINES[cls] = lines
-        return function
-
-    return register
-
-
-def prints_lines(cls: type) -> Callable[[Print], Print]:
-    """Register how a statement with blocks is printed, at a depth."""
-
-    def register(function: Print) -> Print:
-        LINES[cls] = function
-        return function
-
-    return register
-
-
-def operation(*ops: str) -> Callable[[Print], Print]:
-    """Register how operations are printed; others look like calls of functions."""
-
-    def register(function: Print) -> Print:
-        for op in ops:
-            OPERATIONS[op] = function
         return function
 
     return register

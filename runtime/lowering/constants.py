@@ -6,7 +6,7 @@ what that is, from the table and what else the constant's spec says.
 
 from typing import Any
 
-from ziggurat.runtime.registry import Registry
+from ziggurat.dsl.registry import Registry
 
 CONSTANTS = Registry[str, Any]()
 constant = CONSTANTS.add

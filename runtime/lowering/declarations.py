@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.registry import Registry
 from ziggurat.runtime.lowering import python as py
 from ziggurat.runtime.lowering.call_graph import weights
 from ziggurat.runtime.lowering.expressions import lower, test
@@ -17,7 +18,6 @@ from ziggurat.runtime.lowering.memo import Memo
 from ziggurat.runtime.lowering.nullability import Nullability
 from ziggurat.runtime.lowering.scope import Scope, Shared
 from ziggurat.runtime.lowering.statements import block
-from ziggurat.runtime.registry import Registry
 
 HEAVY = 1_000  # what calls so many others, directly or not, is charged when it is called
 DECLARATIONS = Registry[type, None]()

@@ -14,9 +14,9 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.forms.base import blank, zero
 from ziggurat.dsl.forms.description import IT
 from ziggurat.dsl.forms.walking import is_light
+from ziggurat.dsl.registry import Registry
 from ziggurat.runtime.lowering import python as py
 from ziggurat.runtime.lowering.scope import Scope
-from ziggurat.runtime.registry import Registry
 
 EXPRESSIONS = Registry[type, ast.expr]()
 OPERATIONS = Registry[str, ast.expr]()

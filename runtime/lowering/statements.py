@@ -6,10 +6,10 @@ Each form is lowered in its family, `runtime/forms`, which registers it here.
 import ast
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.registry import Registry
 from ziggurat.runtime.lowering import python as py
 from ziggurat.runtime.lowering.expressions import lower, or_zero
 from ziggurat.runtime.lowering.scope import Scope
-from ziggurat.runtime.registry import Registry
 
 STATEMENTS = Registry[type, list[ast.stmt]]()
 statement = STATEMENTS.add
