@@ -7,6 +7,7 @@ One program serves every map and number of players: generated code refers to glo
 import ast
 import marshal
 from collections.abc import Callable
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
@@ -67,6 +68,13 @@ def compile_ruleset(ruleset: ir.Ruleset, trace: bool = False, memo: bool = True)
     )
 
 
+@lru_cache(maxsize=512)
+def _loaded(data: bytes) -> CodeType:
+    """The code of a rules file, read once: many small tables, as scenarios have, bind the same."""
+    code: CodeType = marshal.loads(data)
+    return code
+
+
 class Bound:
     """A program with the numbers of one table: generated functions ready to be called."""
 
@@ -77,8 +85,7 @@ class Bound:
         space: dict[str, Any] = {"__builtins__": {}, **support.NAMES, **step_decisions.NAMES}
         space["T"] = self.counts
         for data in program.code:
-            code: CodeType = marshal.loads(data)
-            exec(code, space)
+            exec(_loaded(data), space)
         for spec, name in program.specs.items():
             space[name] = self._constant(space, *spec)
         self._space = space
