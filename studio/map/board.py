@@ -90,6 +90,9 @@ def board(ruleset: Ruleset, moment: Moment | None = None) -> Board:
     kind = place_kind(ruleset)
     if kind is None:
         raise NoBoardError("this ruleset has no kind of place, so there is no map to draw.")
+    if moment is not None:  # which may be that of a scenario with a little map of its own
+        own = {id_: {one.id: one for one in moment.things(id_)} for id_ in ruleset.kinds}
+        ruleset = attrs.evolve(ruleset, things=own)
     facts = Facts(ruleset, moment)
     declared = next(iter(ruleset.maps.values()), ir.BoardMap("", "", kind.id))
     things = ruleset.things.get(kind.id, {})
@@ -156,7 +159,8 @@ def _looks(ruleset: Ruleset, facts: Facts, kind: str, id_: str) -> Iterator[Look
 
 def _look(facts: Facts, mark: ir.Mark, shown: Any, kind: str, id_: str) -> Look:
     def colour(expr: ir.Expr | None) -> str:
-        return facts.text(expr, kind, id_)
+        found = facts.text(expr, kind, id_)  # in a game it may be any text
+        return found if symbols.is_colour(found) else ""
 
     printed = mark.shows is not None and mark.shows.type.name in ("int", "text")
     thing = "" if shown is True or printed else str(shown)
@@ -164,7 +168,7 @@ def _look(facts: Facts, mark: ir.Mark, shown: Any, kind: str, id_: str) -> Look:
         mark=mark.id,
         told=_told(facts, mark, shown, thing, printed),
         value=thing,
-        text=colour(mark.letter) or (str(shown) if printed else ""),
+        text=facts.text(mark.letter, kind, id_) or (str(shown) if printed else ""),
         fill=colour(mark.fill),
         hatch=colour(mark.hatch),
         line=colour(mark.line),

@@ -210,6 +210,42 @@ def test_a_saved_game(
     assert main(["map", "tiny", "--state", "nowhere.zig"]) == 2
 
 
+PAINTED = """
+attribute paint of area: text = "#123456"
+attribute word of area: text = "<b>&"
+mark painted of area = yes { fill: this.paint  symbol: disc  letter: this.word }
+scenario "a little map" {
+  players reds, blues
+  area lone "Alone" { x: 7   y: 9 }
+  run phase begin
+  expect { check yes }
+}
+"""
+
+
+def test_what_a_game_writes_down_is_no_markup() -> None:
+    ruleset = link_text(TINY + PAINTED, "").ruleset
+    assert ruleset is not None
+    game = start(ruleset, seats=["reds", "blues"])
+    assert {look.fill for s in board(ruleset, game).spots.values() for look in s.looks} == {
+        "#123456"
+    }
+    quoted = link_text(TINY + PAINTED.replace("#123456", "#123' onload='x"), "").ruleset
+    assert quoted is not None
+    told = draw(board(quoted, start(quoted, seats=["reds", "blues"])))
+    assert "onload" not in told
+    assert "&lt;b&gt;&amp;" in told
+
+
+def test_the_little_map_of_a_scenario_is_drawn() -> None:
+    ruleset = link_text(TINY + PAINTED, "").ruleset
+    assert ruleset is not None
+    things = ruleset.scenarios[0].things
+    found = board(ruleset, start(ruleset, seats=["reds", "blues"], things=things))
+    assert [spot.name for spot in found.spots.values()] == ["Alone"]
+    assert "Alone" in draw(found)
+
+
 @pytest.mark.parametrize("edition", ["west", "east"])
 def test_the_boards_of_the_packs(edition: str) -> None:
     ruleset = linked(edition)
