@@ -102,13 +102,14 @@ class _Layout:
         return tuple(self._citations_joined(items))
 
     def _citations_joined(self, items: list[Item]) -> list[Item]:
-        """Citations and the tags right below them are one item: they share a line if they fit."""
+        """Citations and the tags right behind or below them are one item, and no other two are."""
         out: list[Item] = []
         for item in items:
-            if out and self._is_cited(out[-1], item):
-                out[-1] = Item(out[-1].parts + item.parts)
-            else:
-                out.append(item)
+            for part in self._fields(item) if self.spacing.is_meta(item.first) else [item]:
+                if out and self._is_cited(out[-1], part):
+                    out[-1] = Item(out[-1].parts + part.parts)
+                else:
+                    out.append(part)
         return out
 
     def _is_cited(self, before: Item, item: Item) -> bool:
@@ -117,7 +118,7 @@ class _Layout:
             return False
         if before.last in self.trailing or item.first in self.above:
             return False
-        return self._newlines(self.tokens.ends[before.last], self.tokens.starts[item.first]) == 1
+        return self._newlines(self.tokens.ends[before.last], self.tokens.starts[item.first]) <= 1
 
     def file(self) -> str:
         end = len(self.tokens.kinds) - 1
@@ -239,9 +240,12 @@ class _Layout:
         block = item.parts[-1] if isinstance(item.parts[-1], Block) else None
         self._wrap(head, indent, "", opens=True)
         self._add_trailing(block.opened if block else metas[-1])
-        self._item(Item(tuple(metas)), indent + INDENT)
+        items = self._citations_joined([Item(tuple(metas)), *(block.items if block else ())])
         if block is not None:
-            self._sequence(block.items, indent + INDENT, block.opened, block.closed)
+            self._sequence(tuple(items), indent + INDENT, block.opened, block.closed)
+        else:
+            for one in items:
+                self._item(one, indent + INDENT)
         self.lines.append(" " * indent + "}")
 
     def _add_trailing(self, at: int) -> None:

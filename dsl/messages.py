@@ -11,6 +11,7 @@ from functools import cache
 from ziggurat.dsl.diagnostics import Diagnostic, Source, Span, nearest
 from ziggurat.dsl.grammar import END, vocabulary
 from ziggurat.dsl.lexer import CONTINUING, NEW_LINE, TokenList
+from ziggurat.dsl.phrases import PHRASES
 from ziggurat.dsl.syntax_errors import Mistake, expectation, spelling
 from ziggurat.dsl.tables import item_starts, keywords
 
@@ -332,8 +333,21 @@ def _two_items(mistake: Mistake) -> Diagnostic | None:
     declares = mistake.kind(at - 1) == "RBRACE" and mistake.is_word(at)
     if not (begins or calls or declares):
         return None
+    return _next_line(mistake, at)
+
+
+def _next_line(mistake: Mistake, at: int) -> Diagnostic:
     message = f"A new line must begin before `{mistake.text(at)}`: every item has its own."
     return Diagnostic("Z117", message, mistake.span(at), "Put it on the next line.")
+
+
+def _after_fields(mistake: Mistake) -> Diagnostic | None:
+    """`cost: 10 modify reach(holder) by +1`: only fields share a line."""
+    at = mistake.at - 1
+    follows = at > mistake.line and mistake.kind(at - 1) not in (NEW_LINE, "LBRACE")
+    a_field = "COLON" in mistake.expected and "EQUAL" not in mistake.expected
+    known = mistake.text(at) in _item_words(False)
+    return _next_line(mistake, at) if follows and a_field and known else None
 
 
 def _missing_before(mistake: Mistake) -> Diagnostic | None:
@@ -370,6 +384,8 @@ _HINTS: tuple[Hint, ...] = (
     _dangling,
     _else,
     _habit,
+    *PHRASES,
+    _after_fields,
     _line_begins,
     _title_first,
     _removal,

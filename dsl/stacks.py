@@ -250,21 +250,30 @@ def _conflicts(present: Packs, places: Places) -> list[Diagnostic]:
             other = present.get(need.id)
             if other and need.admits(other.version):
                 pair = frozenset({pack.id, other.id})
-                written = [place for name, place in places.items() if name in pair]
-                message = f"`{pack.id}` and `{other.id}` cannot be stacked together."
-                notes = (
-                    (Note(f"`{pack.id}` says so here.", need.span),)
-                    if written
-                    else tuple(
-                        Note(f"`{user.id}` brings in `{one.id}` here.", one.span)
-                        for user in present.values()
-                        for one in (*user.extends, *user.requires)
-                        if one.id in pair
-                    )
-                )
-                span = written[-1] if written else need.span
-                advice = "Take one of them out of the stack."
-                if not written:
-                    advice = "Let only one of them be brought in."
-                out.setdefault(pair, Diagnostic("Z023", message, span, advice, notes))
+                out.setdefault(pair, _conflict(pack, need, present, places))
     return list(out.values())
+
+
+def _conflict(pack: Pack, need: Need, present: Packs, places: Places) -> Diagnostic:
+    """Two packs that cannot be stacked together: who says so, and who brought in those of them
+    that nobody wrote."""
+    pair = (pack.id, need.id)
+    message = f"`{pack.id}` and `{need.id}` cannot be stacked together."
+    written = [place for name, place in places.items() if name in pair]
+    brought = [
+        (user, one)
+        for user in present.values()
+        for one in (*user.extends, *user.requires)
+        if one.id in pair and one.id not in places
+    ]
+    notes = [Note(f"`{user.id}` brings in `{one.id}` here.", one.span) for user, one in brought]
+    if not written:
+        advice = "Let only one of them be brought in."
+        return Diagnostic("Z023", message, need.span, advice, tuple(notes))
+    advice, place = "Take one of them out of the stack.", written[-1]
+    if brought:
+        (user, one), other = brought[0], next(name for name in pair if name in places)
+        advice = f"`{user.id}` builds on `{one.id}`, so it cannot be stacked with `{other}`."
+        place = places.get(user.id, place)
+    notes.insert(0, Note(f"`{pack.id}` says so here.", need.span))
+    return Diagnostic("Z023", message, place, advice, tuple(notes))

@@ -40,7 +40,7 @@ class Mistake:
         return self.tokens.kinds[at] if 0 <= at < len(self.tokens.kinds) else END
 
     def text(self, at: int) -> str:
-        return self.tokens.text(at)
+        return self.tokens.text(at) if 0 <= at < len(self.tokens.kinds) else ""
 
     def span(self, first: int, last: int | None = None) -> Span:
         tokens = self.tokens

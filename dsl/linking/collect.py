@@ -118,6 +118,10 @@ def _twice(first: Decl, second: Decl) -> Diagnostic:
     return Diagnostic("Z401", message, second.name_span, advice, (note,))
 
 
+# Words that begin a change instead of a declaration; with a slip in them they look like a kind.
+CHANGING = ("amend", "remove", "rename", "replace")
+
+
 def _unknown_words(book: Book, findings: Findings) -> None:
     """Declarations of a kind nobody declared are reported once each and then forgotten."""
     kinds = book.of("kind")
@@ -129,7 +133,7 @@ def _unknown_words(book: Book, findings: Findings) -> None:
 
 
 def unknown_kind(word: Token, file: File, known: Iterable[str]) -> Diagnostic:
-    advice = did_you_mean(word, known) or (
+    advice = did_you_mean(word, (*known, *CHANGING)) or (
         f"Declare it with `kind {word} {{ … }}`, or correct the word."
     )
     return Diagnostic("Z202", f"There is no kind called `{word}`.", file.span(word), advice)

@@ -142,6 +142,12 @@ def test_citations_and_tags_of_a_declaration_that_have_no_room_move_into_its_blo
         f'thing a "Something with a title of some length"  {TAGS} {{\n  # first\n  b: 1\n}}\n',
         f'thing a "Something with a title of some length" {{\n  {TAGS}\n  # first\n  b: 1\n}}\n',
     )
+    title = '"Something with a title of some length"'
+    cited = f'cites W "{"1" * 20}", E "{"2" * 20}"'
+    check(
+        f"thing a {title}  {cited} {{ tags A-1 }}\n",
+        f"thing a {title} {{\n  {cited} tags A-1\n}}\n",
+    )
     more = TAGS.replace("-tag-", "-tag-again-").removeprefix("tags ")
     check(
         f'value a: int = 7  cites W "1", E "2" {TAGS}, {more[:22]}\n',
@@ -186,6 +192,8 @@ def test_citations_and_the_tags_below_them_share_a_line() -> None:
     for kept in ('cites W "1"  # so\n  tags A-1', 'cites W "1"\n\n  tags A-1',
                  'tags A-1\n  cites W "1"', 'cites W "1"\n  # so\n  tags A-1'):  # fmt: skip
         check(f"phase a {{\n  {kept}\n}}\n", f"phase a {{\n  {kept}\n}}\n")
+    check('phase a {\n  tags A-1 cites W "1"\n  tags A-2 tags A-3\n}\n',
+          'phase a {\n  tags A-1\n  cites W "1" tags A-2\n  tags A-3\n}\n')  # fmt: skip
     cited = f'cites W "{"1" * 20}", E "2"'
     check(f"phase a {{\n  {cited}\n  {TAGS}\n}}\n", f"phase a {{\n  {cited}\n  {TAGS}\n}}\n")
     check(f"phase a {{\n  {cited} {TAGS}\n}}\n", f"phase a {{\n  {cited}\n  {TAGS}\n}}\n")

@@ -62,6 +62,13 @@ def vocabulary() -> list[str]:
     return sorted({*real, *literals(), *odd, "\n", "\n\n", "\n  ", "# note\n"})
 
 
+@pytest.fixture(autouse=True, scope="module")
+def warm() -> None:
+    """What is worked out once and kept is no effort of the first text that needs it."""
+    for seed in range(20):
+        read(Source("warm.rules", soup(random.Random(seed))))
+
+
 def check_text(text: str) -> None:
     reading = within(for_text(text), lambda: read(Source("fuzz.rules", text)))
     for finding in reading.findings:
