@@ -199,6 +199,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "common": common_of_list,
     "in": lambda member, of: member in of,
     "size": len,
+    "empty": operator.not_,
     "one_of": lowest,
 }
 

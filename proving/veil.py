@@ -1,7 +1,8 @@
 """A position as one seat knows it, for questions people ask about it.
 
-`explain` may be asked anything. On a veiled state the number of cards in a pile can be read, but
-looking at cards or attributes the seat may not know raises `Unseen`.
+`explain` may be asked anything. On a veiled state the number of cards in a pile can be read (where
+the rules forbid counting, only whether there are any), but looking at cards or attributes the seat
+may not know raises `Unseen`.
 """
 
 from collections.abc import Iterator
@@ -17,13 +18,19 @@ class Unseen(Exception):  # noqa: N818 - what happened
 
 
 class _Covered:
-    """A pile that can only be counted."""
+    """A pile that can only be counted, or not even that."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, counted: bool) -> None:
         self._size = size
+        self._counted = counted
 
     def __len__(self) -> int:
+        if not self._counted:
+            raise Unseen
         return self._size
+
+    def __bool__(self) -> bool:
+        return self._size > 0
 
     def __eq__(self, other: object) -> bool:
         if other is None:
@@ -56,7 +63,7 @@ def veiled(table: Table, state: State, seat: int) -> State:
         if sees(pile, seat):
             seen.update(state.piles[index])
         else:
-            new.piles[index] = cast(Any, _Covered(len(state.piles[index])))
+            new.piles[index] = cast(Any, _Covered(len(state.piles[index]), pile.counted))
     guarded = _Guarded(state.attrs)
     guarded.hidden = frozenset(
         slot for slots in table.attributes.values() for slot in _hidden(table, slots, seat, seen)

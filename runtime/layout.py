@@ -54,9 +54,11 @@ class PieceRows:
 
 @attrs.frozen
 class Pile:
-    """One pile of cards: its place, whose it is (None: the table's), and who sees it."""
+    """One pile of cards: its place, whose it is (None: the table's), who sees it, and whether those
+    who do not may count it."""
 
     place: str
     key: int | None
     of: str
     seen: str
+    counted: bool = True

@@ -208,7 +208,8 @@ class Table:
                 ids = list(keys)
                 first = ids[0] if ids and ids[0] is not None else 0
                 self.pile_base[place.id] = len(self.piles) - first
-                self.piles.extend(Pile(place.id, key, place.of, place.seen) for key in ids)
+                look = place.of, place.seen, place.counted
+                self.piles.extend(Pile(place.id, key, *look) for key in ids)
 
     def pile(self, place: str, key: int | None = None) -> int:
         """The index of a pile; `pile_base[place] + key` for places that somebody has."""

@@ -1,9 +1,9 @@
 """What one seat may see.
 
 Everything is withheld that another seat hides or nobody may know: the cards of secret and hidden
-piles (only their number is shown), secret attributes and answers that only go into them,
-attributes of cards out of sight, the seed, sentences told to somebody else, and what others are
-deciding about. Two positions that differ only in such things give equal views.
+piles (only their number is shown, or only whether there are any), secret attributes and answers
+that only go into them, attributes of cards out of sight, the seed, sentences told to somebody else,
+and what others are deciding about. Two positions that differ only in such things give equal views.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ziggurat.runtime.game import Game
 
 
+SOME, EMPTY = "some", "empty"  # what is shown of a pile nobody may count
+
+
 def view(game: "Game", seat: int) -> dict[str, Any]:
     """Plain data, by names."""
     table, state = game.table, game.shown(seat)
@@ -29,7 +32,7 @@ def view(game: "Game", seat: int) -> dict[str, Any]:
         if pile.of == "player" and pile.key not in table.players:
             continue
         cards = state.piles[index]
-        shown: Any = len(cards)
+        shown: Any = len(cards) if pile.counted else SOME if cards else EMPTY
         if sees(pile, seat):
             seen.update(cards)
             shown = [table.card_name(card) for card in cards]

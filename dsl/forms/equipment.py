@@ -48,13 +48,15 @@ class PieceGroup:
 @attrs.frozen
 class Place:
     """`of`: owner, player, a kind's id, or table. `cards` is the family held, empty for pieces.
-    seen: open, secret (its owner only), hidden (nobody)."""
+    seen: open, secret (its owner only), hidden (nobody). Who does not see the cards sees how many
+    there are if they are `counted`, else only whether there are any."""
 
     id: str
     title: str
     of: str
     cards: str
     seen: str
+    counted: bool = True
     at: At = at_field()
 
 
@@ -102,20 +104,25 @@ def families(world: World) -> None:
 def places(world: World) -> None:
     for decl in world.book.of("place").values():
         cx = Context(world, decl, f"place {decl.path}")
-        refuse_heads(cx, decl, ("head_of",), ("secret", "hidden", "open"))
+        refuse_heads(cx, decl, ("head_of",), ("secret", "hidden", "open", "uncounted"))
         fields, rest = split_fields(cx, decl)
         no_more(cx, decl, rest)
         only(cx, decl, fields, ("cards",), "A place")
         of = _place_of(cx, decl)
         words = head_words(decl)
         seen = next((str(word) for word in words if word in ("secret", "hidden")), "open")
+        counted = "uncounted" not in words
+        if not counted and seen == "open":
+            message = "Everybody can count the cards of an open place."
+            advice = "Write `hidden uncounted`, or `secret uncounted`, or leave the word out."
+            world.report("Z330", message, decl.name_span, advice)
         family = _family_of_place(cx, decl, fields, seen)
         if not family and of not in ("owner", "player"):
             message = f"A place for pieces belongs to every owner or player, not to {of}."
             advice = "Write `of owner`, or `{ cards: … }` if it is for cards."
             world.report("Z312", message, decl.name_span, advice)
         world.places[decl.path] = Place(
-            decl.path, decl.title, of, family, seen, at=cx.at(decl.node)
+            decl.path, decl.title, of, family, seen, counted, at=cx.at(decl.node)
         )
 
 
@@ -246,6 +253,7 @@ def _print_place(page: Declarations, place: Place, depth: int) -> list[Line]:
     name = page.printer.lexicon.name
     of = name("kind", place.of)
     seen = "" if place.seen == "open" else f" {place.seen}"
+    seen += "" if place.counted else " uncounted"
     head = f"place {name('place', place.id)}{page.title(place.title)} of {of}{seen}"
     if not place.cards:
         return [Line(0, head, place.at)]

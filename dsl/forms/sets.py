@@ -188,6 +188,15 @@ def _link_size(cx: Context, node: Any, wanted: Type | None) -> Expr:
     return Op("size", (source,), INT, at=cx.at(node)) if source.type is not ERROR_TYPE else BAD
 
 
+@function("empty")
+def _link_empty(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    args = function_arguments(cx, node, "S")
+    if args is None:
+        return BAD
+    source, _ = collection(cx, args[0])
+    return Op("empty", (source,), BOOL, at=cx.at(node)) if source.type is not ERROR_TYPE else BAD
+
+
 @function("common")
 def _link_common(cx: Context, node: Any, wanted: Type | None) -> Expr:
     args = function_arguments(cx, node, "S", "T")

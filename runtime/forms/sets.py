@@ -52,6 +52,11 @@ def _size(fn: Scope, node: ir.Op) -> ast.expr:
     return py.call("len", or_zero(fn, node.args[0]))
 
 
+@operation("empty")
+def _empty(fn: Scope, node: ir.Op) -> ast.expr:
+    return py.negated(or_zero(fn, node.args[0]))
+
+
 @operation("one_of")
 def _one_of(fn: Scope, node: ir.Op) -> ast.expr:
     of = node.args[0]

@@ -1,7 +1,8 @@
 """Positions that differ only in what is hidden from a seat, and what the seat can find out.
 
 All cards a seat does not see change places with one another: other hands, the order of stacks,
-what others have laid aside, what they traded and what they answer while all decide at once. Secret
+what others have laid aside, what they traded and what they answer while all decide at once. Piles
+that nobody may count get other sizes. Secret
 attributes of others that hold no cards get other values. The seed is another. While a step waits
 for an answer the position is the one at its start; what the seat has seen since stays as it is.
 """
@@ -49,9 +50,7 @@ def disguised(game: Game, seat: int, seed: int) -> Game:
     for cards in covered.values():
         mixed.update(zip(cards, chance.sample(cards, len(cards)), strict=True))
     state.piles = [tuple(mixed.get(card, card) for card in pile) for pile in state.piles]
-    for index, pile in enumerate(state.piles):
-        for card in pile:
-            state.whereis[card] = index
+    _resize(game, state, moment, seen, chance)
     _mix_attributes(game, state, seat, mixed, chance, known)
     state.frames = _mix_answers(game, state.frames, seat, mixed)
     state.answers = _mix_given(game, state.answers, seat, mixed)
@@ -62,6 +61,24 @@ def disguised(game: Game, seat: int, seed: int) -> Game:
     other = game.copy()
     other._reach(state)
     return other
+
+
+def _resize(game: Game, state: State, moment: State, seen: set[int], chance: Random) -> None:
+    """Piles that nobody may count, and from which nothing was taken in this step, exchange cards
+    until they have other sizes; none becomes empty, because that is seen."""
+    piles = [
+        index
+        for index, pile in enumerate(game.table.piles)
+        if not pile.counted and len(state.piles[index]) == len(moment.piles[index]) > 0
+        if not seen.intersection(state.piles[index])
+    ]
+    cards = [card for index in piles for card in state.piles[index]]
+    cuts = [0, *sorted(chance.sample(range(1, len(cards)), max(0, len(piles) - 1))), len(cards)]
+    for index, start, end in zip(piles, cuts, cuts[1:], strict=False):
+        state.piles[index] = tuple(cards[start:end])
+    for index, pile in enumerate(state.piles):
+        for card in pile:
+            state.whereis[card] = index
 
 
 def _mix(value: Any, type_: ir.Type, families: Any, mixed: dict[int, int]) -> Any:

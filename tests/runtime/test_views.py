@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.runtime.hidden import disguised, known
 from tests.runtime.packed import program as packed
 from tests.runtime.shipped import arrive, journey, program, seats
+from ziggurat.proving.veil import Unseen, veiled
 from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.policies import Random, play
 from ziggurat.runtime.secrecy import secret_answers
@@ -126,3 +127,61 @@ def test_positions_that_look_the_same_do_so_for_a_while(
                 assert known(disguised(game, seat, seed), seat) == known(game, seat)
 
     looks()
+
+
+UNCOUNTED = """
+kind good card plural goods { copies: int = 4 }
+good salt "Salt" { }
+cards card { faces: good }
+place deck of area hidden uncounted { cards: card }
+place hand of player secret { cards: card }
+place purse of player secret uncounted { cards: card }
+phase play "Play" { players p act freely until all pass }
+action draw "Draw" in play by p (a from areas where not empty(deck(it))) {
+  put top(deck(a)) in purse(p)
+}
+"""
+
+
+def dealt(*piles: tuple[str, int, int]) -> Game:
+    """A game with so many cards in piles: the place, whose it is, how many."""
+    game = start(packed(UNCOUNTED), 2, begin=False)
+    cards = iter(range(4))
+    for place, key, number in piles:
+        some = [next(cards) for _ in range(number)]
+        game.state.put(some, game.table.pile(place, key))
+    game.run_phases("play")
+    return game
+
+
+def test_what_nobody_may_count_shows_only_whether_there_is_any() -> None:
+    few = dealt(("deck", 0, 1), ("deck", 1, 2), ("purse", 1, 1)).view("player1")
+    many = dealt(("deck", 0, 1), ("deck", 1, 1), ("purse", 1, 2)).view("player1")
+    assert few == many
+    assert few["piles"]["deck"] == {"one": "some", "two": "some", "three": "empty"}
+    assert few["piles"]["purse"] == {"player1": [], "player2": "some"}
+    other = dealt(("deck", 0, 1), ("deck", 1, 3)).view("player1")
+    assert other["piles"]["purse"]["player2"] == "empty"
+
+
+def test_the_size_of_hands_and_of_what_one_sees_stays_open() -> None:
+    game = dealt(("hand", 1, 2), ("purse", 0, 2))
+    assert game.view("player1")["piles"]["hand"]["player2"] == 2
+    assert game.view("player1")["piles"]["purse"]["player1"] == ["salt#3", "salt#4"]
+
+
+def test_a_question_cannot_count_what_nobody_may_count() -> None:
+    game = dealt(("deck", 0, 3), ("hand", 1, 1))
+    state = veiled(game.table, game.state, 0)
+    deck, hand = (state.piles[game.table.pile(*which)] for which in (("deck", 0), ("hand", 1)))
+    assert (bool(deck), bool(hand), len(hand)) == (True, True, 1)
+    assert not state.piles[game.table.pile("deck", 1)]
+    for look in (len, list):
+        with pytest.raises(Unseen):
+            look(deck)
+
+
+def test_stacks_of_trade_cards_are_never_counted() -> None:
+    for stack in ("west", "east"):
+        piles = start(program(stack), seats(stack)[0]).view("player1")["piles"]["draw_pile"]
+        assert set(piles.values()) <= {"some", "empty"}
