@@ -2,7 +2,7 @@
 a mutant changed."""
 
 from ziggurat.dsl import ir
-from ziggurat.proving.reference_steps import Locals, Steps
+from ziggurat.proving.reference import Locals, Steps
 from ziggurat.runtime.state import State
 
 

@@ -17,8 +17,8 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.mutants import Mutant, mutants
-from ziggurat.proving.reference_program import Keyed, Walker
 from ziggurat.proving.scenarios import Result, run_scenario
+from ziggurat.proving.walker import Walker
 from ziggurat.runtime.program import Bound, Function, Program, compile_ruleset
 from ziggurat.runtime.signatures import Spec, need_level
 from ziggurat.runtime.state import State
@@ -74,7 +74,7 @@ class _MutantBound(Bound):
         super().__init__(program, table)
         walker = Walker(_Through(table, self, mutant))
         self._forget(mutant)
-        for key, function in _walked(walker, mutant):
+        for key, function in walker.functions(mutant.declaration):
             self._functions[key] = function
             if key in self.program.functions:
                 self._space[self.program.functions[key]] = function
@@ -94,23 +94,6 @@ class _MutantBound(Bound):
         number = self.table.thing_ids.get((kind, thing))
         if name is not None and number is not None:
             self._space[name][number] = function
-
-
-def _walked(walker: Walker, mutant: Mutant) -> Iterator[Keyed]:
-    declared = mutant.declaration
-    match mutant.table:
-        case "values":
-            yield from walker.value(declared)
-        case "orders":
-            yield from walker.order(declared)
-        case "procedures":
-            yield from walker.procedure(declared)
-        case "phases":
-            yield from walker.phase(declared)
-        case "actions":
-            yield from walker.action(declared)
-        case "things":
-            yield from walker.thing(declared)
 
 
 class _Through(BesideCompiled):

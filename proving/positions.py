@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 
 from ziggurat.dsl import ir
-from ziggurat.proving.reference_steps import Steps
+from ziggurat.proving.forms.cards import pile
+from ziggurat.proving.forms.pieces import owners, places
+from ziggurat.proving.reference import Steps
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.state import State
 from ziggurat.runtime.step_decisions import Ask
@@ -37,9 +39,9 @@ class Preparation:
         cards = [
             card for face, number in deal.faces for card in self._find(state, face, number, deal)
         ]
-        pile = self.steps.pile(state, deal.pile, {})
-        if pile is not None:
-            state.put(cards, pile, deal.how)
+        target = pile(self.steps, state, deal.pile, {})
+        if target is not None:
+            state.put(cards, target, deal.how)
 
     def _find(self, state: State, face: str, number: int, deal: ir.Deal) -> list[int]:
         """Cards with a face: those in the box first, then those that lie elsewhere."""
@@ -60,11 +62,11 @@ class Preparation:
     def _keep(self, state: State, keep: ir.Keep) -> None:
         """Leave so many, put the rest in the box."""
         number = self.steps.given(state, keep.quantity, {})
-        places = self.steps.places(state, keep.where, {})
-        for owner in self.steps.owners(state, keep.units, {}):
+        where = places(self.steps, state, keep.where, {})
+        for owner in owners(self.steps, state, keep.units, {}):
             for piece in keep.units.pieces:
                 rows, left = self.table.rows[piece], number
-                for place in places:
+                for place in where:
                     have = state.count(rows, owner, place, keep.units.state)
                     spare = max(0, have - left)
                     box = self.table.place_ids[BOX]

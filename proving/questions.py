@@ -18,7 +18,7 @@ from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_expression
 from ziggurat.proving.explain import Explanation, Refusal, explain_action, explain_expression
 from ziggurat.proving.positions import Preparation
-from ziggurat.proving.reference_steps import Steps
+from ziggurat.proving.reference import Steps
 from ziggurat.proving.veil import Unseen, veiled
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.game import Game

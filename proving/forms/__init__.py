@@ -1,0 +1,27 @@
+"""How the reference evaluator runs each form of the language: a module a family, with the names
+they have in the language (`dsl/forms`). Importing them fills the registries."""
+
+from ziggurat.proving.forms import (  # noqa: F401
+    actions,
+    advice,
+    attributes,
+    calls,
+    cards,
+    chance,
+    core,
+    decisions,
+    endings,
+    flow,
+    holdings,
+    kinds,
+    logic,
+    names,
+    phases,
+    pieces,
+    players,
+    procedures,
+    sets,
+    speech,
+    stages,
+    values,
+)

@@ -1,0 +1,39 @@
+"""Calls of values, procedures and blocks of things."""
+
+from typing import Any
+
+from ziggurat.dsl import ir
+from ziggurat.proving.evaluator import Env, Evaluator, expression, lacking
+from ziggurat.proving.steps import Locals, Steps, statement
+from ziggurat.runtime.state import State
+
+
+@expression(ir.ValueCall)
+def _call(run: Evaluator, state: State, expr: ir.ValueCall, env: Env) -> Any:
+    return run.value(state, expr.value, [run.evaluate(state, arg, env) for arg in expr.args])
+
+
+@statement(ir.Do)
+def _do(run: Steps, state: State, node: ir.Do, env: Locals) -> None:
+    args = [run.evaluate(state, arg, env) for arg in node.args]
+    procedure = run.ruleset.procedures[node.procedure]
+    if not lacking(procedure.params, args):
+        run.call(state, procedure, args)
+
+
+@statement(ir.DoBody)
+def _do_body(run: Steps, state: State, node: ir.DoBody, env: Locals) -> None:
+    thing = run.evaluate(state, node.thing, env)
+    if thing is None:
+        return
+    if node.thing.type.name in run.table.families:
+        thing = run.table.face[thing]
+    args = [run.evaluate(state, arg, env) for arg in node.args]
+    kind = run.ruleset.kinds[node.kind]
+    params = next((body.params for body in kind.bodies if body.name == node.body), ())
+    names = [param.name for param in params]
+    declared = run.table.things[thing]
+    if declared.kind == node.kind and not lacking(params, args):
+        for body in declared.bodies:
+            if body.name == node.body:
+                run.procedure(state, body.body, dict(zip(names, args, strict=True)))

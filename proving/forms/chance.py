@@ -1,0 +1,12 @@
+"""Chance inside a step."""
+
+from ziggurat.dsl import ir
+from ziggurat.proving.steps import Locals, Steps, statement
+from ziggurat.runtime import support
+from ziggurat.runtime.state import State
+
+
+@statement(ir.Pick)
+def _pick(run: Steps, state: State, node: ir.Pick, env: Locals) -> None:
+    members = run.members(state, node.source, node.where, None, env)
+    env[node.name] = support.pick(state, members, run.number_of(state, node.quantity, env))

@@ -1,0 +1,25 @@
+"""Sets in brackets, and what goes over the members of one."""
+
+from typing import Any
+
+from ziggurat.dsl import ir
+from ziggurat.dsl.arithmetic import LOOPS, a_set
+from ziggurat.proving.evaluator import Env, Evaluator, expression, operation
+from ziggurat.runtime.state import State
+
+
+@operation("set")
+def _set(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
+    """Empty brackets may also be an empty map."""
+    members = run.operands(state, expr, env)
+    return {} if expr.type.name == "map" else a_set(members)
+
+
+@expression(ir.Loop)
+def _loop(run: Evaluator, state: State, expr: ir.Loop, env: Env) -> Any:
+    members = run.members(state, expr.source, expr.where, expr.order, env, expr.var)
+    results = members
+    if expr.body is not None:
+        read = run.given if expr.fn in ("sum", "max", "min") else run.evaluate
+        results = [read(state, expr.body, {**env, expr.var: m}) for m in members]
+    return LOOPS[expr.fn](results)

@@ -1,0 +1,85 @@
+"""What statements do, by the reference evaluator: recursion over the IR, nothing compiled.
+
+Each kind of statement stands in its family (`proving/forms`). Decisions are asked through
+`runtime.step_decisions`, as compiled steps do, so that a game cannot tell the two apart
+(`proving.reference_program`).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ziggurat.dsl import ir
+from ziggurat.dsl.registry import Registry
+from ziggurat.proving.evaluator import COST, Env, Evaluator
+from ziggurat.runtime.signatures import Site
+from ziggurat.runtime.state import State
+from ziggurat.runtime.table import Table
+
+Locals = dict[str, Any]
+# Functions of the steps, the state, the statement and the locals.
+STATEMENTS = Registry[type, None]()
+statement = STATEMENTS.add
+
+
+class Jump(Exception):  # noqa: N818 - a way out, not an error
+    """`stop`, `skip` or `leave` on its way to the block or loop it is about."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(how)
+        self.how = how
+
+
+class Steps(Evaluator):
+    """Runs statements on states. `sites` numbers the decisions and sentences."""
+
+    def __init__(self, table: Table, sites: Iterable[Site]) -> None:
+        super().__init__(table)
+        told = list(enumerate(sites))
+        self._sites = {id(site.node): number for number, site in told}
+        self._places = {(type(site.node), site.at): number for number, site in told}
+
+    def site(self, node: Any) -> int:
+        """The number of a node; one that was changed is known by its place."""
+        number = self._sites.get(id(node))
+        return self._places.get((type(node), node.at), 0) if number is None else number
+
+    def block(self, state: State, body: ir.Body, env: Locals) -> None:
+        """One statement after the other; the locals live as long as the procedure."""
+        for node in body:
+            self.pay(state, COST, node.at)
+            STATEMENTS[type(node)](self, state, node, env)
+
+    def procedure(self, state: State, body: ir.Body, env: Locals) -> None:
+        """A block that `stop` ends."""
+        try:
+            self.block(state, body, env)
+        except Jump:
+            return
+
+    def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> None:
+        """A procedure with what happens before it, after it and instead of it."""
+        names = [param.name for param in procedure.params]
+        env = dict(zip(names, args, strict=True))
+
+        def due(when: str) -> Iterator[ir.Trigger]:
+            for trigger in procedure.triggers:
+                if trigger.when == when and self._holds(state, trigger.condition, env):
+                    yield trigger
+
+        for trigger in due("before"):
+            self.procedure(state, trigger.body, dict(env))
+        instead = list(due("instead"))
+        body = instead[-1].body if instead else procedure.body
+        self.procedure(state, body, dict(env))
+        for trigger in due("after"):
+            self.procedure(state, trigger.body, dict(env))
+
+    def _holds(self, state: State, condition: ir.Expr | None, env: Env) -> bool:
+        return condition is None or bool(self.evaluate(state, condition, env))
+
+    def number_of(self, state: State, quantity: ir.Expr | None, env: Env) -> int | None:
+        """How many are meant; None for all, or for no bound."""
+        return None if quantity is None else self.given(state, quantity, env)
+
+    def holes(self, state: State, text: ir.Text, env: Env) -> tuple[Any, ...]:
+        return tuple(self.evaluate(state, p, env) for p in text.parts if not isinstance(p, str))
