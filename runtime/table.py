@@ -263,14 +263,11 @@ class Table:
     def sum_pieces(self, cells: "array[int]") -> "array[int]":
         """How many stand in each place, whoever owns them: a row for each block of the pieces."""
         block, width = len(self.owners) * self.Q, self.Q
-        return array(
-            "i" if self.typecode != "q" else "q",
-            [
-                sum(cells[start + place : start + block : width])
-                for start in range(0, self.cells, block)
-                for place in range(width)
-            ],
-        )
+        found = array("i" if self.typecode != "q" else "q")
+        for start in range(0, self.cells, block):
+            owned = (cells[at : at + width] for at in range(start, start + block, width))
+            found.extend(map(sum, zip(*owned, strict=True)))
+        return found
 
     # ---- attributes
 
