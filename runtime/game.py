@@ -53,11 +53,13 @@ class Game(Moment):
         begin: bool = True,
     ) -> Self:
         """A new game. Seats are names, or ids of things that can be played; `players` only counts.
+        Without either, as many play as the packs admit.
 
         With `begin=False` nothing runs yet: set up a position and `run_phases` or `call` something.
         """
         program = rules if isinstance(rules, Program) else compile_ruleset(rules)
-        names = seats if seats is not None else [f"player{n + 1}" for n in range(players or 2)]
+        number = players or max(program.ruleset.players, default=2)
+        names = seats if seats is not None else [f"player{n + 1}" for n in range(number)]
         table = Table(program.ruleset, names, options, things)
         return cls.begin(Scheduler(program.bind(table)), seed, begin)
 

@@ -7,15 +7,19 @@ other player is sensible, the others come to places where no sensible player goe
 
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 from tests.runtime.laws import Laws
+from ziggurat.dsl.loading import load
+from ziggurat.dsl.packs import Search
 from ziggurat.runtime.cache import load_program
 from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.policies import Advised, Random, play
 from ziggurat.runtime.program import Program
 
+PACKS = Search.default([Path(__file__).parents[1] / "packs"])
 SIZES = (5, 6, 7, 8, 9)
 VARIANTS = {
     "west": ("west", "west+expert", "west+short_game", "west+expert+short_game"),
@@ -29,7 +33,7 @@ TURNS = 30
 
 @cache
 def program(stack: str) -> Program:
-    found, _ = load_program(stack)
+    found, _ = load_program(stack, PACKS)
     assert found is not None
     return found
 
@@ -59,6 +63,15 @@ def ends_properly(stack: str, players: int, policy: str, seed: int) -> None:
 @pytest.mark.parametrize("stack", STACKS)
 def test_a_game_of_each_sort(stack: str, policy: str, players: int) -> None:
     ends_properly(stack, players, policy, seed=players)
+
+
+def test_a_pack_may_widen_an_edition() -> None:
+    """It brings no more than the setup that core needs for the new number."""
+    stack = "west_for_four"
+    assert program(stack).ruleset.players == (4, 5, 6, 7, 8, 9)
+    ends_properly(stack, 4, "advised", seed=4)
+    result = load(stack, PACKS)
+    assert result.diagnostics == ()
 
 
 @pytest.mark.slow

@@ -41,6 +41,12 @@ def test_everybody_is_asked_at_once() -> None:
     assert decision.options() == [0, 1, 2, 3]
 
 
+def test_as_many_play_as_the_packs_admit() -> None:
+    assert len(start(small.ruleset()).table.players) == 2
+    assert len(start(small.ruleset(players=(3, 4))).table.players) == 4
+    assert len(start(small.ruleset(players=(3, 4)), 3).table.players) == 3
+
+
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
 def test_answers_in_any_order_lead_to_the_same(order: tuple[int, ...]) -> None:
     game, answers = new(), (3, 1, 2)
