@@ -130,9 +130,8 @@ def _action_param(cx: Context, node: Any) -> ActionParam:
 
 @declares(Action)
 def _print_action(page: Declarations, action: Action, depth: int) -> list[Line]:
-    name = page.short("action", action.id, depth)
     phase = page.printer.lexicon.name("phase", action.phase)
-    head = f"action {name}{page.title(action.title)} in {phase} by {action.actor}"
+    head = f"{page.head('action', action, depth)} in {phase} by {action.actor}"
     params = ", ".join(param_text(page.printer, param) for param in action.params)
     inner = requirement_lines(page, action.needs, depth + 1)
     inner += page.printer.block(action.body, depth + 1)

@@ -15,6 +15,7 @@ from ziggurat.dsl.linking.fields import (
     no_more,
     number_in,
     only,
+    only_fields,
     refuse_heads,
     split_fields,
 )
@@ -82,9 +83,7 @@ def families(world: World) -> None:
     for decl in world.book.of("cards").values():
         cx = Context(world, decl, f"cards {decl.path}")
         refuse_heads(cx, decl, ())
-        fields, rest = split_fields(cx, decl)
-        no_more(cx, decl, rest)
-        only(cx, decl, fields, ("faces",), "A card family")
+        fields = only_fields(cx, decl, ("faces",), "A card family")
         faces = []
         for token, file in names_in(cx, fields.get("faces", [])):
             if token in world.kinds:
@@ -105,9 +104,7 @@ def places(world: World) -> None:
     for decl in world.book.of("place").values():
         cx = Context(world, decl, f"place {decl.path}")
         refuse_heads(cx, decl, ("head_of",), ("secret", "hidden", "open", "uncounted"))
-        fields, rest = split_fields(cx, decl)
-        no_more(cx, decl, rest)
-        only(cx, decl, fields, ("cards",), "A place")
+        fields = only_fields(cx, decl, ("cards",), "A place")
         of = _place_of(cx, decl)
         words = head_words(decl)
         seen = next((str(word) for word in words if word in ("secret", "hidden")), "open")
@@ -208,9 +205,7 @@ def neutrals(world: World) -> None:
     for decl in world.book.of("neutral").values():
         cx = Context(world, decl, f"neutral {decl.path}")
         refuse_heads(cx, decl, ())
-        fields, rest = split_fields(cx, decl)
-        no_more(cx, decl, rest)
-        only(cx, decl, fields, ("supply",), "A neutral owner")
+        fields = only_fields(cx, decl, ("supply",), "A neutral owner")
         supply: list[tuple[str, int]] = []
         for node, file in fields.get("supply", []):
             cx.enter(file)
@@ -236,8 +231,7 @@ def _print_piece(page: Declarations, piece: Piece, depth: int) -> list[Line]:
     inner = [Line(1, f"supply: {piece.supply}"), Line(1, f"home: {name('place', piece.home)}")]
     if piece.states:
         inner.append(Line(1, f"states: {', '.join(piece.states)}"))
-    head = f"piece {name('piece', piece.id)}{page.title(piece.title)}"
-    return page.block(head, piece, inner, 0)
+    return page.block(page.head("piece", piece), piece, inner, 0)
 
 
 @declares(PieceGroup)
@@ -254,7 +248,7 @@ def _print_place(page: Declarations, place: Place, depth: int) -> list[Line]:
     of = name("kind", place.of)
     seen = "" if place.seen == "open" else f" {place.seen}"
     seen += "" if place.counted else " uncounted"
-    head = f"place {name('place', place.id)}{page.title(place.title)} of {of}{seen}"
+    head = f"{page.head('place', place)} of {of}{seen}"
     if not place.cards:
         return [Line(0, head, place.at)]
     return [Line(0, head + OPEN, place.at), Line(1, f"cards: {name('cards', place.cards)}")]
@@ -264,7 +258,7 @@ def _print_place(page: Declarations, place: Place, depth: int) -> list[Line]:
 def _print_cards(page: Declarations, family: CardFamily, depth: int) -> list[Line]:
     name = page.printer.lexicon.name
     faces = ", ".join(name("kind", face) for face in family.faces)
-    head = f"cards {name('cards', family.id)}{page.title(family.title)}{OPEN}"
+    head = page.head("cards", family) + OPEN
     return [Line(0, head, family.at), Line(1, f"faces: {faces}")]
 
 
@@ -272,5 +266,5 @@ def _print_cards(page: Declarations, family: CardFamily, depth: int) -> list[Lin
 def _print_neutral(page: Declarations, neutral: Neutral, depth: int) -> list[Line]:
     name = page.printer.lexicon.name
     supply = ", ".join(f"{name('piece', piece)} {n}" for piece, n in neutral.supply)
-    head = f"neutral {name('neutral', neutral.id)}{page.title(neutral.title)}{OPEN}"
+    head = page.head("neutral", neutral) + OPEN
     return [Line(0, head, neutral.at), Line(1, f"supply: {supply}")]

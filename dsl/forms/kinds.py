@@ -314,12 +314,11 @@ def _thing_body(world: World, decl: Decl, item: Item, name: str) -> ThingBody:
 @declares(Kind)
 def _print_kind(page: Declarations, kind: Kind, depth: int) -> list[Line]:
     roles = "".join(f" {role}" for role in kind.roles)
-    name = page.printer.lexicon.name("kind", kind.id)
     inner = [Line(1, field_text(page, field), field.at) for field in kind.fields]
     inner += [Line(1, f"body {b.name}({page.params(b.params)})") for b in kind.bodies]
     inner += requirement_lines(page, kind.needs, 1)
     plural = f" plural {kind.plural}" if kind.plural else ""
-    return page.block(f"kind {name}{page.title(kind.title)}{roles}{plural}", kind, inner, 0)
+    return page.block(f"{page.head('kind', kind)}{roles}{plural}", kind, inner, 0)
 
 
 def field_text(page: Declarations, field: Field) -> str:

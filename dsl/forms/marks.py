@@ -17,7 +17,7 @@ from ziggurat.dsl.forms.kinds import Field
 from ziggurat.dsl.linking.constants import is_data
 from ziggurat.dsl.linking.context import BAD, Context, Entry, meta
 from ziggurat.dsl.linking.expressions import linked, want
-from ziggurat.dsl.linking.fields import no_more, only, refuse_heads, split_fields
+from ziggurat.dsl.linking.fields import no_more, only, only_fields, refuse_heads, split_fields
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, TEXT, of_kind, with_article
@@ -97,9 +97,7 @@ def maps(world: World) -> dict[str, BoardMap]:
 def _map(world: World, decl: Decl) -> BoardMap:
     cx = Context(world, decl, f"map {decl.path}")
     refuse_heads(cx, decl, ("head_of",))
-    fields, rest = split_fields(cx, decl)
-    no_more(cx, decl, rest)
-    only(cx, decl, fields, MAP_FIELDS, "A map")
+    fields = only_fields(cx, decl, MAP_FIELDS, "A map")
     of = _subject(cx, decl, ("place",)).name
     _fields_in_sight(cx, of)
     layout, shifted = _word(cx, fields, "layout", LAYOUTS), _word(cx, fields, "shifted", SHIFTS)

@@ -159,11 +159,10 @@ def _named(cx: Context, items: list[Item], word: str, code: str, known: Any) -> 
 
 @declares(Phase)
 def _print_phase(page: Declarations, phase: Phase, depth: int) -> list[Line]:
-    name = page.printer.lexicon.name("phase", phase.id)
     inner = requirement_lines(page, phase.needs, 1)
     inner += [line for stage in phase.stages for line in stage_lines(page.printer, stage, 1)]
     inner += page.brought(page.index.get("phase", phase.id))
-    return page.block(f"phase {name}{page.title(phase.title)}", phase, inner, 0)
+    return page.block(page.head("phase", phase), phase, inner, 0)
 
 
 @declares(TurnOrder)

@@ -52,6 +52,5 @@ def procedure_signatures(world: World) -> None:
 
 @declares(Procedure)
 def _print_procedure(page: Declarations, one: Procedure, depth: int) -> list[Line]:
-    name = page.short("procedure", one.id, depth)
-    head = f"procedure {name}({page.params(one.params)}){page.title(one.title)}"
+    head = page.head("procedure", one, depth, f"({page.params(one.params)})")
     return page.block(head, one, page.printer.block(one.body, depth + 1), depth)

@@ -18,10 +18,8 @@ from ziggurat.dsl.linking.fields import (
     declared_type,
     head_words,
     names_in,
-    no_more,
-    only,
+    only_fields,
     refuse_heads,
-    split_fields,
 )
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, RANGE, TEXT, with_article
@@ -67,9 +65,7 @@ def options(world: World) -> None:
         cx = Context(world, decl, f"option {decl.path}")
         refuse_heads(cx, decl, ())
         type_ = declared_type(cx, decl)
-        fields, rest = split_fields(cx, decl)
-        no_more(cx, decl, rest)
-        only(cx, decl, fields, ("choices", "default"), "An option")
+        fields = only_fields(cx, decl, ("choices", "default"), "An option")
         base = _default_item(decl, fields)
         default: Any = BROKEN
         if base is None:
@@ -126,9 +122,7 @@ def attributes(world: World) -> None:
             head = next(head for head in decl.node.heads if head.rule == "head_of")
             message = f"There is nothing called `{of}` that could have attributes."
             cx.error("Z203", message, head.parts[0], did_you_mean(of, owners))
-        fields, rest = split_fields(cx, decl)
-        no_more(cx, decl, rest)
-        only(cx, decl, fields, ("lasts", "default"), "An attribute")
+        fields = only_fields(cx, decl, ("lasts", "default"), "An attribute")
         type_ = declared_type(cx, decl)
         _clash(world, decl, of, name)
         base = _default_item(decl, fields)
@@ -219,8 +213,7 @@ def _print_attribute(page: Declarations, one: Attribute, depth: int) -> list[Lin
 
 @declares(Option)
 def _print_option(page: Declarations, one: Option, depth: int) -> list[Line]:
-    name = page.printer.lexicon.name("option", one.id)
-    head = f"option {name}{page.title(one.title)}: {page.printer.lexicon.type(one.type)}"
+    head = f"{page.head('option', one)}: {page.printer.lexicon.type(one.type)}"
     head += f" = {page.data(one.default, one.type)}"
     choices = ", ".join(page.data(choice, one.type) for choice in one.choices)
     return _maybe_block(page, head, one, f"choices: {choices}" if choices else "")

@@ -12,7 +12,7 @@ from ziggurat.dsl.linking.fields import (
     FIELD_RULES,
     declared_type,
     no_more,
-    only,
+    only_fields,
     params,
     refuse_heads,
     split_fields,
@@ -61,9 +61,7 @@ def value(world: World, signature: Signature) -> Value:
     decl = signature.decl
     cx = Context(world, decl, f"value {signature.path}")
     in_sight(cx, signature.params, decl)
-    fields, rest = split_fields(cx, decl)
-    no_more(cx, decl, rest)
-    only(cx, decl, fields, ("base",), "A value")
+    fields = only_fields(cx, decl, ("base",), "A value")
     base = decl.base
     for node, file in fields.get("base", []):
         base = Item(node.parts[1].parts[0], file)
@@ -144,16 +142,14 @@ def _order_signature(world: World, decl: Decl) -> None:
 
 @declares(Value)
 def _print_value(page: Declarations, value: Value, depth: int) -> list[Line]:
-    name = page.short("value", value.id, depth)
-    head = f"value {name}({page.params(value.params)}){page.title(value.title)}"
+    head = page.head("value", value, depth, f"({page.params(value.params)})")
     head += f": {page.printer.lexicon.type(value.type)} = {page.printer.text(value.base)}"
     return [Line(depth, head + page.meta_inline(value.meta), value.at, value.meta)]
 
 
 @declares(Order)
 def _print_order(page: Declarations, order: Order, depth: int) -> list[Line]:
-    name = page.short("order", order.id, depth)
-    head = f"order {name}({page.params(order.params)}){page.title(order.title)}"
+    head = page.head("order", order, depth, f"({page.params(order.params)})")
     inner = [Line(depth + 1, key_text(page, key)) for key in order.keys]
     return page.block(head, order, inner, depth)
 

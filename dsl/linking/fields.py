@@ -116,6 +116,14 @@ def only(
         cx.world.report("Z304", f"{noun} has no field `{name}`.", file.span(node.parts[0]), advice)
 
 
+def only_fields(cx: Context, decl: Decl, known: Iterable[str], noun: str) -> dict[str, list[Item]]:
+    """The fields of a declaration in which nothing else may stand."""
+    fields, rest = split_fields(cx, decl)
+    no_more(cx, decl, rest)
+    only(cx, decl, fields, known, noun)
+    return fields
+
+
 def no_more(cx: Context, decl: Decl, rest: Iterable[Item]) -> None:
     """Report items that have no meaning in this declaration."""
     for node, file in rest:

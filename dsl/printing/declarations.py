@@ -42,6 +42,10 @@ class Declarations:
         """The lines of one declaration; the first opens its block if it has one."""
         return DECLARATIONS[type(one)](self, one, depth)
 
+    def head(self, word: str, one: Any, depth: int = 0, between: str = "") -> str:
+        """How a declaration begins: `value worth(p: player) "Worth"`."""
+        return f"{word} {self.short(word, one.id, depth)}{between}{self.title(one.title)}"
+
     def title(self, title: str) -> str:
         return f" {quoted(title)}" if title and self.printer.wording else ""
 
