@@ -1,0 +1,118 @@
+"""Every form of the language has all its parts in all rooms; one that lacks a part is named."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pkgutil import iter_modules
+from typing import Any
+
+import attrs
+import pytest
+
+from tests.dsl.test_language_page import GAME, PAGE, VARIANT, link
+from ziggurat.dsl import forms as linked_forms
+from ziggurat.dsl import ir
+from ziggurat.dsl.arithmetic import OPERATIONS as OF_NUMBERS
+from ziggurat.dsl.forms.description import FORMS, form
+from ziggurat.dsl.forms.stages import HEADS
+from ziggurat.dsl.forms.walking import walk
+from ziggurat.dsl.linking.expressions import FUNCTIONS
+from ziggurat.dsl.printing import declarations as printed
+from ziggurat.dsl.printing import printer
+from ziggurat.proving import evaluator, steps, walker
+from ziggurat.proving import forms as evaluated_forms
+from ziggurat.runtime import forms as lowered_forms
+from ziggurat.runtime.lowering import declarations, expressions, statements
+
+SORTS = ("expression", "statement", "declaration")
+PRINTING = dict(zip(SORTS, (printer.TEXTS, printer.LINES, printed.DECLARATIONS), strict=True))
+LOWERING: dict[str, Mapping[Any, Any]] = {
+    "expression": expressions.EXPRESSIONS,
+    "statement": statements.STATEMENTS,
+    "declaration": declarations.DECLARATIONS,
+}
+EVALUATION: dict[str, Mapping[Any, Any]] = {
+    "expression": evaluator.EXPRESSIONS,
+    "statement": steps.STATEMENTS,
+    "declaration": walker.DECLARATIONS,
+}
+# What runs; all other declarations are data of the table, tests or pictures.
+RUNNING = {ir.Value, ir.Order, ir.Procedure, ir.Thing, ir.Phase, ir.Action, ir.Advice}
+OPERATIONS = {
+    op
+    for known in (OF_NUMBERS, printer.OPERATIONS, expressions.OPERATIONS, evaluator.OPERATIONS)
+    for op in known
+}
+
+
+@cache
+def on_the_page() -> tuple[Any, ...]:
+    """Everything in the games of the language page."""
+    games = ({"west": GAME}, {"west": GAME, "harder": VARIANT})
+    return tuple(node for packs in games for node in walk(link(packs).ruleset))
+
+
+def lacking(cls: type) -> Iterator[str]:
+    """The parts of a form that nobody has written."""
+    sort = FORMS[cls].sort
+    if not any(type(node) is cls for node in on_the_page()):
+        yield "an example in docs/language.md that is linked to it"
+    if cls not in PRINTING[sort]:
+        yield "printing"
+    if sort != "declaration" or cls in RUNNING:
+        if cls not in LOWERING[sort]:
+            yield "lowering"
+        if cls not in EVALUATION[sort]:
+            yield "evaluation"
+
+
+@pytest.mark.parametrize(
+    "cls", [cls for cls, about in FORMS.items() if about.sort in SORTS], ids=lambda c: c.__name__
+)
+def test_a_form_has_all_its_parts(cls: type) -> None:
+    assert list(lacking(cls)) == [], f"{cls.__name__} of {cls.__module__} lacks these"
+
+
+def test_a_form_without_parts_is_noticed() -> None:
+    @form()
+    @attrs.frozen
+    class Forgotten(ir.Stmt):
+        pass
+
+    try:
+        parts = list(lacking(Forgotten))
+    finally:
+        del FORMS[Forgotten]
+    assert parts[1:] == ["printing", "lowering", "evaluation"]
+
+
+@pytest.mark.parametrize("op", sorted(OPERATIONS))
+def test_an_operation_has_all_its_parts(op: str) -> None:
+    rooms: dict[str, Mapping[str, Any]] = {
+        "lowering": expressions.OPERATIONS,
+        "evaluation": evaluator.OPERATIONS,
+    }
+    assert [part for part, known in rooms.items() if op not in known] == []
+    # What is not printed in a way of its own is printed as a call of a function.
+    assert op in printer.OPERATIONS or op in FUNCTIONS
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_a_function_is_on_the_page(name: str) -> None:
+    assert f"{name}(" in PAGE.read_text(encoding="utf-8")
+
+
+def test_every_kind_of_stage_is_on_the_page_and_printed() -> None:
+    assert {node.kind for node in on_the_page() if isinstance(node, ir.Stage)} == set(HEADS)
+
+
+def test_the_rooms_know_no_other_forms() -> None:
+    for rooms in (PRINTING, LOWERING, EVALUATION):
+        for sort, known in rooms.items():
+            assert {cls.__name__ for cls in known if cls not in FORMS} == set(), sort
+    assert expressions.CONDITIONS.keys() <= expressions.EXPRESSIONS.keys() | OPERATIONS
+
+
+def test_families_have_the_names_they_have_in_the_language() -> None:
+    known = {one.name for one in iter_modules(linked_forms.__path__)}
+    for room in (lowered_forms, evaluated_forms):
+        assert {one.name for one in iter_modules(room.__path__)} <= known
