@@ -17,7 +17,8 @@ from ziggurat.runtime import saves
 from ziggurat.runtime.cache import load_program
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.program import Program
-from ziggurat.runtime.saves import BadSave, Save, SavedAnswer
+from ziggurat.runtime.save_format import BadSave, SavedAnswer
+from ziggurat.runtime.saves import Save
 from ziggurat.runtime.state import State
 
 

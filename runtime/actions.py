@@ -82,12 +82,6 @@ class Actions:
         menu = self.menu(state, phase, player)
         return menu if menu.any() else None
 
-    def options(self, state: State, action: ir.Action, args: Args) -> list[Any]:
-        return self.menu(state, action.phase, args[0]).options(self.plans[action.id], args)
-
-    def bounds(self, state: State, action: ir.Action, args: Args) -> tuple[int, int]:
-        return self.menu(state, action.phase, args[0]).bounds(self.plans[action.id], args)
-
     def refuse(self, state: State, phase: str, player: int, action: str, args: Args) -> None:
         """Raise `Refused` with the reason if the whole action is not legal now."""
         plan = self.plans.get(action)

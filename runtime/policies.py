@@ -14,13 +14,13 @@ from operator import itemgetter
 from typing import Any, Protocol
 
 from ziggurat.runtime.actions import Args, Menu, Plan
+from ziggurat.runtime.advice import ActAdvice
 from ziggurat.runtime.chance import Stream
 from ziggurat.runtime.decisions import Decision
 from ziggurat.runtime.errors import RUNTIME_FAILURES
 from ziggurat.runtime.failures import as_rules_error
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.program import Function
-from ziggurat.runtime.scheduler import ActAdvice
 from ziggurat.runtime.state import FUEL
 from ziggurat.runtime.step_decisions import Ask, Pending
 

@@ -17,10 +17,11 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.actions import Actions
+from ziggurat.runtime.advice import act_advice_of, advice_of
 from ziggurat.runtime.errors import RUNTIME_FAILURES, TOO_MUCH, RulesError
 from ziggurat.runtime.failures import as_rules_error
 from ziggurat.runtime.position import Position, position
-from ziggurat.runtime.program import Bound, Function
+from ziggurat.runtime.program import Bound
 from ziggurat.runtime.stages import STAGES, Part, members
 from ziggurat.runtime.state import FUEL, State
 from ziggurat.runtime.step_decisions import Ask, Pending
@@ -29,7 +30,6 @@ STEPS = 50_000  # between two decisions; a step counts more the more it did
 PATIENCE = 1_000
 
 Plan = list[Part]
-ActAdvice = tuple[Function | None, tuple[Function | None, ...]]
 
 
 class Scheduler:
@@ -41,8 +41,8 @@ class Scheduler:
         self.silent = bound.program.silent
         self.actions = Actions(bound)
         self.plans = {phase.id: _plan(bound, phase) for phase in self.rules.phases.values()}
-        self.advice = _advice(bound)
-        self.act_advice = _act_advice(self.actions, self.advice)
+        self.advice = advice_of(bound)
+        self.act_advice = act_advice_of(self.actions, self.advice)
         self.watch: Callable[[State], object] | None = None  # told before and after each phase
 
     # ---- where a game is, and where it begins
@@ -268,30 +268,6 @@ class Scheduler:
     def _go(self, state: State, index: int) -> None:
         frames = state.frames
         state.frames = (*frames[:-1], ("phase", frames[-1][1], index, ()))
-
-
-def _advice(bound: Bound) -> dict[str, Function]:
-    """What scores each target of advice; several pieces of advice about one add up."""
-    found: dict[str, list[Function]] = {}
-    for number, advice in enumerate(bound.program.ruleset.advice):
-        found.setdefault(advice.target, []).append(bound["advice", number])
-    return {target: some[0] if len(some) == 1 else _sum(some) for target, some in found.items()}
-
-
-def _act_advice(actions: Actions, advice: dict[str, Function]) -> dict[str, ActAdvice]:
-    """The advice about each action that has some: about it as a whole, and by parameter."""
-    found = {
-        plan.id: (
-            advice.get(plan.id),
-            tuple(advice.get(f"{plan.id}.{param.name}") for param in plan.rule.params),
-        )
-        for plan in actions.plans.values()
-    }
-    return {id_: (whole, parts) for id_, (whole, parts) in found.items() if whole or any(parts)}
-
-
-def _sum(functions: list[Function]) -> Function:
-    return lambda *args: sum(function(*args) for function in functions)
 
 
 def _plan(bound: Bound, phase: ir.Phase) -> Plan:

@@ -89,7 +89,8 @@ if TYPE_CHECKING:
     from ziggurat.runtime.policies import Advised, Custom, Policy, Random, answer_of, play
     from ziggurat.runtime.position import Position
     from ziggurat.runtime.program import Program, compile_ruleset
-    from ziggurat.runtime.saves import REDO, UNDO, BadSave, Save, SavedAnswer
+    from ziggurat.runtime.save_format import BadSave, SavedAnswer
+    from ziggurat.runtime.saves import REDO, UNDO, Save
     from ziggurat.runtime.table import Seat
 
 # Where each name comes from. Grouped as `docs/python.md` tells of them; the imports above are the
@@ -127,7 +128,8 @@ _HOMES = {
     "runtime.policies": "Advised Custom Policy Random answer_of play",
     "runtime.position": "Position",
     "runtime.program": "Program compile_ruleset",
-    "runtime.saves": "REDO UNDO BadSave Save SavedAnswer",
+    "runtime.save_format": "BadSave SavedAnswer",
+    "runtime.saves": "REDO UNDO Save",
     "runtime.table": "Seat",
     # proofs: explain, run scenarios, say what they leave out, compare how rules behave, measure
     "proving.arena": "FAILED FINISHED POLICIES UNFINISHED Arena GameRecord Trial measured",

@@ -11,8 +11,8 @@ from ziggurat.studio.play.choices import (
     BACK,
     CANCEL,
     NONE,
-    Asking,
     Cancelled,
+    Question,
     amount,
     span,
     tokens,
@@ -29,7 +29,7 @@ from ziggurat.studio.play.naming import (
 )
 
 
-class Acts(Asking):
+class Acts(Question):
     """Reads what somebody does in a phase where people act."""
 
     def read(self, line: str) -> Any:
@@ -48,7 +48,7 @@ class Acts(Asking):
     def completions(self, said: Sequence[str]) -> list[str]:
         known = self._known()
         if not said:
-            return [*self.words(known), self.decision.end]
+            return [*self.offered_words(known), self.decision.end]
         try:
             action, used = self._action(said)
             rule = self.game.ruleset.actions[action]
@@ -60,7 +60,7 @@ class Acts(Asking):
                 return []
             param = rule.params[len(args)]
             more = () if param.single else (ALL, NONE)
-            return self.words(self._options(rule, args), *more)
+            return self.offered_words(self._options(rule, args), *more)
         except WrongInput:
             return []
 
@@ -183,7 +183,7 @@ class Acts(Asking):
 
         ask()
         while True:
-            line = self.talk.line(param.name, self.words(options, BACK, CANCEL), ask)
+            line = self.talk.line(param.name, self.offered_words(options, BACK, CANCEL), ask)
             if normal(line) in (BACK, CANCEL):
                 raise Cancelled(normal(line))
             try:

@@ -4,12 +4,12 @@ from typing import Any
 
 from ziggurat import END
 from ziggurat.studio.play.acts import Acts, action_choices
-from ziggurat.studio.play.choices import ALL, NONE, Asking, tokens
+from ziggurat.studio.play.choices import ALL, NONE, Question, tokens
 from ziggurat.studio.play.naming import Choice, normal
 from ziggurat.studio.play.picking import divide, select
 
 
-class Answers(Asking):
+class Answers(Question):
     """Reads the answers to one decision."""
 
     def read(self, line: str) -> Any:
@@ -45,4 +45,4 @@ class Answers(Asking):
         if self.decision.kind in ("choose", "may") and not several and before.strip():
             return []
         more = (ALL, NONE) if several else (NONE,) if self.decision.optional else ()
-        return self.words([one for one in self.choices() if one.value is not None], *more)
+        return self.offered_words([one for one in self.choices() if one.value is not None], *more)

@@ -32,7 +32,7 @@ def tokens(line: str) -> list[str]:
     return ",".join(part.strip() for part in line.split(",")).split()
 
 
-class Asking:
+class Question:
     """A question with options, its names, and somebody to talk to."""
 
     def __init__(self, game: Game, decision: Decision, board: Board, talk: Talk) -> None:
@@ -119,7 +119,7 @@ class Asking:
             return choices
         return [one for one in choices if one not in found] or choices
 
-    def words(self, choices: Sequence[Choice], *more: str) -> list[str]:
+    def offered_words(self, choices: Sequence[Choice], *more: str) -> list[str]:
         """What can be completed."""
         return [*dict.fromkeys(one.spellings[0] for one in choices), *more]
 

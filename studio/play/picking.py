@@ -8,15 +8,15 @@ from rich.text import Text
 
 from ziggurat import END
 from ziggurat.studio.play.board import numbered
-from ziggurat.studio.play.choices import BACK, CANCEL, Asking, Cancelled, span
+from ziggurat.studio.play.choices import BACK, CANCEL, Cancelled, Question, span
 from ziggurat.studio.play.naming import Choice, WrongInput, listed, normal, take
 
 FILL = "fill"
 
 
-def select(asking: Asking, choices: Sequence[Choice], line: str) -> list[Any]:
+def select(question: Question, choices: Sequence[Choice], line: str) -> list[Any]:
     """One after the other from what still leads to a legal answer."""
-    decision, talk = asking.decision, asking.talk
+    decision, talk = question.decision, question.talk
     label = {one.value: one.label for one in choices}
     chosen: list[Any] = []
     said = line.replace(",", " ").split()
@@ -35,22 +35,22 @@ def select(asking: Asking, choices: Sequence[Choice], line: str) -> list[Any]:
                 so_far = listed([label[value] for value in chosen]) if chosen else "nothing"
                 hint = f"  ({'`done`, ' if complete else ''}`back`, `cancel`)"
                 talk.show(Text.assemble(f"So far: {so_far}. ", ("Next?", "bold"), (hint, "dim")))
-                asking.offer(choices, decision.item, picks)
+                question.offer(choices, decision.item, picks)
             first, mistaken = False, False
-            words = [*asking.words(choices), BACK, CANCEL, *END[:1]]
-            show = partial(asking.offer, choices, decision.item, picks)
+            words = [*question.offered_words(choices), BACK, CANCEL, *END[:1]]
+            show = partial(question.offer, choices, decision.item, picks)
             said = talk.line("next", words, show).replace(",", " ").split()
         try:
             if normal(said[0]) in END:
                 if complete:
                     return chosen
-                raise WrongInput("That is not enough yet.", asking.source)
+                raise WrongInput("That is not enough yet.", question.source)
             if normal(said[0]) in (BACK, CANCEL):
                 if said.pop(0) != BACK or not chosen:
                     raise Cancelled
                 chosen.pop()
                 continue
-            chosen.append(_pick(asking, choices, picks, chosen, said))
+            chosen.append(_pick(question, choices, picks, chosen, said))
         except WrongInput as wrong:
             if first and not chosen:
                 raise
@@ -59,14 +59,14 @@ def select(asking: Asking, choices: Sequence[Choice], line: str) -> list[Any]:
 
 
 def _pick(
-    asking: Asking,
+    question: Question,
     choices: Sequence[Choice],
     picks: Sequence[Any],
     chosen: Sequence[Any],
     said: list[str],
 ) -> Any:
     if said[0].isdigit():
-        found, used = asking.one(said[0], choices, asking.decision.item), 1
+        found, used = question.one(said[0], choices, question.decision.item), 1
     else:
         left = [one for one in choices if one.value in picks]
         try:
@@ -77,13 +77,13 @@ def _pick(
     if found.value in chosen:
         raise WrongInput(f"{found.label} is chosen already.")
     if found.value not in picks:
-        raise WrongInput(f"With {found.label} there is no way to meet the rule.", asking.source)
+        raise WrongInput(f"With {found.label} there is no way to meet the rule.", question.source)
     return found.value
 
 
-def divide(asking: Asking, choices: Sequence[Choice], line: str) -> dict[Any, int]:
+def divide(question: Question, choices: Sequence[Choice], line: str) -> dict[Any, int]:
     """Amounts for some of the members; the rest is asked for, or settled where it must be."""
-    talk, decision = asking.talk, asking.decision
+    talk, decision = question.talk, question.decision
     due = decision.total
     label = {one.value: one.label for one in choices}
     given: dict[Any, int] = {}
@@ -98,7 +98,7 @@ def divide(asking: Asking, choices: Sequence[Choice], line: str) -> dict[Any, in
             elif word in END:
                 raise WrongInput(f"{due - sum(given.values())} are still to be divided.")
             else:
-                given = _shares(asking, choices, given, line)
+                given = _shares(question, choices, given, line)
             left = decision.next_picks(given)
             if all(len(amounts) == 1 for amounts in left.values()):
                 return given | {member: amounts[0] for member, amounts in left.items()}
@@ -108,25 +108,25 @@ def divide(asking: Asking, choices: Sequence[Choice], line: str) -> dict[Any, in
             )
             hint = f"  (`{FILL}`, `back`, `cancel`)"
             talk.show(Text.assemble(told, ("The rest?", "bold"), (hint, "dim")))
-            shares(asking, choices, given)
+            shares(question, choices, given)
         except WrongInput as wrong:
             if first:
                 raise
             talk.wrong(wrong)
         first = False
-        again = partial(shares, asking, choices, given)
-        line = talk.line("rest", asking.words(choices, BACK, CANCEL, FILL), again)
+        again = partial(shares, question, choices, given)
+        line = talk.line("rest", question.offered_words(choices, BACK, CANCEL, FILL), again)
 
 
-def shares(asking: Asking, choices: Sequence[Choice], given: dict[Any, int]) -> None:
+def shares(question: Question, choices: Sequence[Choice], given: dict[Any, int]) -> None:
     """The members that have no amount yet, each with the amounts it may have."""
-    left = asking.decision.next_picks(given)
+    left = question.decision.next_picks(given)
     rows = [
-        (number, f"{asking.board.label(one, asking.decision.item)}: {_short(left[one.value])}")
+        (number, f"{question.board.label(one, question.decision.item)}: {_short(left[one.value])}")
         for number, one in enumerate(choices, 1)
         if one.value in left
     ]
-    asking.talk.show(*(f"  {row}" for row in numbered(rows, asking.talk.width)))
+    question.talk.show(*(f"  {row}" for row in numbered(rows, question.talk.width)))
 
 
 def _short(amounts: Sequence[int]) -> str:
@@ -135,23 +135,23 @@ def _short(amounts: Sequence[int]) -> str:
     return ",".join(map(str, amounts))
 
 
-def _filled(asking: Asking, choices: Sequence[Choice], given: dict[Any, int]) -> dict[Any, int]:
+def _filled(question: Question, choices: Sequence[Choice], given: dict[Any, int]) -> dict[Any, int]:
     """As much as possible for each that has no amount yet, in their order."""
     for one in choices:
         if one.value not in given:
-            given = given | {one.value: asking.decision.next_picks(given)[one.value][-1]}
+            given = given | {one.value: question.decision.next_picks(given)[one.value][-1]}
     return given
 
 
 def _shares(
-    asking: Asking, choices: Sequence[Choice], given: dict[Any, int], line: str
+    question: Question, choices: Sequence[Choice], given: dict[Any, int], line: str
 ) -> dict[Any, int]:
     """`latium 3, rome 2`, or `3 latium`; by number `1 3, 4 2`."""
     new = dict(given)
     for part in filter(None, (part.strip() for part in line.split(","))):
         said = part.split()
         if normal(part) == FILL:
-            return _filled(asking, choices, new)
+            return _filled(question, choices, new)
         first = len(said) > 1 and said[0].isdigit() and not said[-1].isdigit()
         number, name = (said[0], said[1:]) if first else (said[-1], said[:-1])
         if not number.isdigit() or not name:
@@ -159,16 +159,16 @@ def _shares(
                 f"`{part}` should be a name and an amount, such as `{_sample(choices)}`."
             )
         if len(name) == 1 and name[0].isdigit():
-            one = asking.one(name[0], choices, asking.decision.item)
+            one = question.one(name[0], choices, question.decision.item)
         else:
             one, used = take(name, choices)
             if used < len(name):
                 raise WrongInput(f"`{part}`: put a comma between two names.")
         new.pop(one.value, None)
-        possible = asking.decision.next_picks(new).get(one.value, ())
+        possible = question.decision.next_picks(new).get(one.value, ())
         if int(number) not in possible:
             raise WrongInput(
-                f"{one.label} can have {span(list(possible))}, not {number}.", asking.source
+                f"{one.label} can have {span(list(possible))}, not {number}.", question.source
             )
         new[one.value] = int(number)
     return new

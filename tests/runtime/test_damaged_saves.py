@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.runtime.shipped import load, new_save, play_on, program
-from ziggurat.runtime import saves
+from ziggurat.runtime import save_format
 from ziggurat.runtime.policies import Advised
-from ziggurat.runtime.saves import BadSave
+from ziggurat.runtime.save_format import BadSave
 
 
 @pytest.fixture(scope="module")
@@ -21,11 +21,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def check(whole: bytes, damaged: Iterable[bytes], path: Path) -> int:
     """How many are refused in a sentence; the others are a beginning of the game, and load."""
-    records = saves.parse(whole).records
+    records = save_format.parse(whole).records
     refused, digests = 0, {}
     for data in damaged:
         try:
-            found = saves.parse(data).records
+            found = save_format.parse(data).records
         except BadSave:
             refused += 1
             continue
@@ -41,7 +41,7 @@ def check(whole: bytes, damaged: Iterable[bytes], path: Path) -> int:
 
 def test_truncated_at_every_byte(whole: bytes, tmp_path: Path) -> None:
     cut = (whole[:length] for length in range(len(whole)))
-    header = whole.find(b"\n", whole.find(saves.ANSWERS.encode())) + 1
+    header = whole.find(b"\n", whole.find(save_format.ANSWERS.encode())) + 1
     assert check(whole, cut, tmp_path / "game.zig") == header
 
 

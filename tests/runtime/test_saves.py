@@ -10,11 +10,12 @@ import pytest
 
 from ziggurat.dsl.loading import load as load_stack
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime import saves
+from ziggurat.runtime import save_format, saves
 from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.policies import Random
 from ziggurat.runtime.program import Program, compile_ruleset
-from ziggurat.runtime.saves import BadSave, Save, SavedAnswer
+from ziggurat.runtime.save_format import BadSave, SavedAnswer
+from ziggurat.runtime.saves import Save
 
 PACKS = Path(__file__).parent.parent / "packs"
 
@@ -105,9 +106,9 @@ def test_every_truncation_loads_a_sound_beginning_or_is_refused(
     save = new_save(program, tmp_path / "a.zig")
     play_on(save, 6)
     whole = save.path.read_bytes()
-    full = saves.parse(whole).records
+    full = save_format.parse(whole).records
     copy = tmp_path / "b.zig"
-    header_end = whole.find(b"\n", whole.find(saves.ANSWERS.encode())) + 1
+    header_end = whole.find(b"\n", whole.find(save_format.ANSWERS.encode())) + 1
     for length in range(len(whole)):
         copy.write_bytes(whole[:length])
         if length < header_end:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ziggurat.runtime.saves import SavedAnswer, parse
+from ziggurat.runtime.save_format import SavedAnswer, parse
 from ziggurat.runtime.state import State
 from ziggurat.studio.cli import main
 from ziggurat.studio.console import INTERNAL, OK, USAGE
