@@ -1,5 +1,7 @@
 """Every form of the language has all its parts in all rooms; one that lacks a part is named."""
 
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pkgutil import iter_modules
@@ -116,3 +118,14 @@ def test_families_have_the_names_they_have_in_the_language() -> None:
     known = {one.name for one in iter_modules(linked_forms.__path__)}
     for room in (lowered_forms, evaluated_forms):
         assert {one.name for one in iter_modules(room.__path__)} <= known
+
+
+def test_whoever_imports_the_reference_evaluator_gets_every_form() -> None:
+    """In a process of its own: here, others have imported them already."""
+    asked = (
+        "import ziggurat.proving.reference\n"
+        "from ziggurat.proving.evaluator import EXPRESSIONS\n"
+        "print(len(EXPRESSIONS))"
+    )
+    run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert int(run.stdout) == len(evaluator.EXPRESSIONS) > 0
