@@ -1,4 +1,4 @@
-"""Telling in names that both rulesets share, and in names that do not matter."""
+"""Printing in names that both rulesets share, and in names that do not matter."""
 
 from collections.abc import Mapping, Sequence
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Span, did_you_mean
-from ziggurat.dsl.linking.amendment_conflicts import Ledger
+from ziggurat.dsl.linking.amendment_conflicts import Conflicts
 from ziggurat.dsl.linking.bodies import find_labels, insert_beside, rename_label, replace_label
 from ziggurat.dsl.linking.model import BUILT_IN, NESTABLE, Alias, Book, Decl, Item, elsewhere
 from ziggurat.dsl.packs import Stack
@@ -36,7 +36,7 @@ class Amendments:
         self.book = book
         self.findings = findings
         self.make_decl = make_decl
-        self.ledger = Ledger(stack, findings)
+        self.conflicts = Conflicts(stack, findings)
 
     def apply(self, item: Item) -> None:
         _TOPS[item.node.rule](self, item)
@@ -56,7 +56,7 @@ class Amendments:
                 return None
             removal = self.book.gone.get((str(word), name))
             if removal is not None:
-                self.ledger.changes_removed(item, f"{word} {name}", path, removal)
+                self.conflicts.changes_removed(item, f"{word} {name}", path, removal)
                 return None
             message = f"There is no {word} called `{name}` to change."
             near = did_you_mean(name, page) or "Declare it without `amend`, or correct the name."
@@ -79,7 +79,7 @@ class Amendments:
         old = self.target(item, node.word, path)
         if old is None:
             return
-        self.ledger.note(old, "", item.file.span(path))
+        self.conflicts.note(old, "", item.file.span(path))
         for child in old.children:
             self.book.of(child.word).pop(child.path, None)
         self.book.put(new)
@@ -90,7 +90,7 @@ class Amendments:
         word, path = item.node.parts
         decl = self.target(item, word, path)
         if decl is not None:
-            self.ledger.note(decl, "", item.file.span(path))
+            self.conflicts.note(decl, "", item.file.span(path))
             self.book.gone[decl.word, decl.path] = item.file.span(path)
             self.forget(decl)
 
@@ -113,7 +113,7 @@ class Amendments:
             span = item.file.span(new)
             self.findings.add(Diagnostic("Z408", message, span, "Choose another name.", (note,)))
             return
-        self.ledger.note(decl, "the name", item.file.span(path))
+        self.conflicts.note(decl, "the name", item.file.span(path))
         self.move(decl, new_path, item)
 
     def move(self, decl: Decl, new_path: str, item: Item) -> None:
@@ -141,7 +141,7 @@ class Amendments:
             decl.metas.append(item)
         else:
             if what := _clause(node):
-                self.ledger.added(decl, what, item.span)
+                self.conflicts.added(decl, what, item.span)
             decl.items.append(item)
 
     def add_declaration(self, decl: Decl, item: Item) -> None:
@@ -164,7 +164,7 @@ class Amendments:
         name = str(item.node.parts[0])
         relative = item.node.rule in _RELATIVE
         span = item.file.span(item.node)
-        self.ledger.note(decl, f"`{name}`", span, relative)
+        self.conflicts.note(decl, f"`{name}`", span, relative)
         if (decl.word, name) in _BASES:
             decl.base = _new_base(decl, item, relative)
             return
@@ -174,7 +174,7 @@ class Amendments:
 
     def replace_body(self, decl: Decl, item: Item) -> None:
         name = item.node.parts[0]
-        self.ledger.note(decl, f"the block `{name}`", item.file.span(name))
+        self.conflicts.note(decl, f"the block `{name}`", item.file.span(name))
         decl.items = [
             old
             for old in decl.items
@@ -214,16 +214,16 @@ class Amendments:
     ) -> None:
         span = item.file.span(item.node.parts[0])
         added = [old for old in decl.items if old not in kept and old.pack != decl.pack]
-        if any(self.ledger.clashes(decl, what, old.span, span) for old in added):
+        if any(self.conflicts.clashes(decl, what, old.span, span) for old in added):
             return
         if len(kept) == len(decl.items):
-            if self.ledger.was_changed(decl, what, span):
+            if self.conflicts.was_changed(decl, what, span):
                 return
             name = what.strip("`").rpartition(" ")[2]
             message = f"`{decl.spoken}` has no {noun}{what} to remove."
             self.error("Z403", message, span, did_you_mean(name, known))
             return
-        self.ledger.note(decl, what, span)
+        self.conflicts.note(decl, what, span)
         decl.items = kept
 
     # ---- labelled steps and the sequence of phases ------------------------------------------
@@ -236,10 +236,10 @@ class Amendments:
         labels = find_labels(decl.items)
         clause, span = f"the step `{name}`", item.file.span(name)
         if name not in labels:
-            if not self.ledger.was_changed(decl, clause, span):
+            if not self.conflicts.was_changed(decl, clause, span):
                 self.no_label(decl, item, name, "step", labels)
             return
-        self.ledger.note(decl, clause, span)
+        self.conflicts.note(decl, clause, span)
         decl.items = replace_label(decl.items, str(name), new)
 
     def replace_step(self, decl: Decl, item: Item) -> None:
@@ -256,7 +256,7 @@ class Amendments:
             message = f"`{decl.spoken}` already has a step called `{new}`."
             self.error("Z408", message, item.file.span(new), "Choose another name.")
         else:
-            self.ledger.note(decl, f"the step `{old}`", item.file.span(old))
+            self.conflicts.note(decl, f"the step `{old}`", item.file.span(old))
             decl.items = rename_label(decl.items, str(old), str(new))
 
     def insert(self, decl: Decl, item: Item) -> None:
@@ -296,7 +296,7 @@ class Amendments:
             if str(anchor) not in names:
                 continue
             if new is None:
-                self.ledger.note(decl, f"the phase `{anchor}`", item.file.span(anchor))
+                self.conflicts.note(decl, f"the phase `{anchor}`", item.file.span(anchor))
             parts = list(entries.parts)
             at = names.index(str(anchor))
             if new is None:

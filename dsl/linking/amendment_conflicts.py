@@ -20,7 +20,7 @@ class Change(NamedTuple):
     relative: bool
 
 
-class Ledger:
+class Conflicts:
     """Every change so far by declaration and clause; no clause means the whole declaration."""
 
     def __init__(self, stack: Stack, findings: Findings) -> None:

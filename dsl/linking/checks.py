@@ -15,7 +15,7 @@ from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.contradictions import check_requirements
 from ziggurat.dsl.linking.cycles import check_cycles
-from ziggurat.dsl.linking.kind_checks import check_demands
+from ziggurat.dsl.linking.kind_checks import check_needs
 from ziggurat.dsl.linking.mark_checks import check_marks
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.player_checks import check_numbers_of_players
@@ -31,7 +31,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     for scenario, decl in _scenarios(world, ruleset):
         _check_relations(world, *_own_things(scenario, decl))
     _check_copies(world, ruleset)
-    check_demands(world, ruleset)
+    check_needs(world, ruleset)
     check_marks(world, ruleset)
     check_numbers_of_players(world, ruleset)
     if ruleset.turns:

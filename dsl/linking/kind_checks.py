@@ -21,7 +21,7 @@ from ziggurat.dsl.linking.world import World
 ABOUT_THINGS = "What a kind demands of its things"
 
 
-def demands(world: World, kinds: Mapping[str, ir.Kind]) -> dict[str, ir.Kind]:
+def with_needs(world: World, kinds: Mapping[str, ir.Kind]) -> dict[str, ir.Kind]:
     """The kinds with what they demand; fields are called by their bare names there."""
     out = dict(kinds)
     for kind in kinds.values():
@@ -56,7 +56,7 @@ def only_data(world: World, need: ir.Requirement, what: str, sets: Iterable[str]
     return True
 
 
-def check_demands(world: World, ruleset: ir.Ruleset) -> None:
+def check_needs(world: World, ruleset: ir.Ruleset) -> None:
     """Every thing as its kind demands; a scenario's own things may be as they like.
 
     Where something else is wrong, the data may not be what was written, so nothing is said.

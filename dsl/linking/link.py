@@ -23,7 +23,7 @@ from ziggurat.dsl.linking.checks import check
 from ziggurat.dsl.linking.collect import collect
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.fields import no_more
-from ziggurat.dsl.linking.kind_checks import demands
+from ziggurat.dsl.linking.kind_checks import with_needs
 from ziggurat.dsl.linking.model import Book, Decl, Item
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.packs import Stack
@@ -52,7 +52,7 @@ def _ruleset(world: World, book: Book, files: Sequence[File]) -> ir.Ruleset:
     value_signatures(world)
     procedure_signatures(world)
     world.phases.update(book.of("phase"))
-    kinds = demands(world, kinds)
+    kinds = with_needs(world, kinds)
     clauses = Clauses()
     things = {kind: _things(world, kind) for kind in world.kinds}
     values = {path: value(world, world.values[path]) for path in book.of("value")}
