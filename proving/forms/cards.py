@@ -21,7 +21,9 @@ def pile(run: Evaluator, state: State, ref: ir.PileRef, env: Env) -> int | None:
 
 @operation("cards")
 def _cards(run: Evaluator, state: State, expr: ir.Op, env: Env) -> tuple[int, ...]:
-    return tuple(run.operands(state, expr, env)[0])
+    """A pile as it is: looking through it is what a seat that may only count it must not do."""
+    found: tuple[int, ...] = run.operands(state, expr, env)[0]
+    return found
 
 
 @operation("top")
