@@ -11,6 +11,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, Span
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Lit
+from ziggurat.dsl.linking.advice_checks import check_advice
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.contradictions import check_requirements
@@ -33,6 +34,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     _check_copies(world, ruleset)
     check_needs(world, ruleset)
     check_marks(world, ruleset)
+    check_advice(world, ruleset)
     check_numbers_of_players(world, ruleset)
     if ruleset.turns:
         _check_values(world, ruleset)

@@ -11,7 +11,7 @@ from tests.runtime.packed import program as packed
 from tests.runtime.shipped import arrive, journey, program, seats
 from ziggurat.proving.veil import Unseen, veiled
 from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.policies import Random, play
+from ziggurat.runtime.policies import Advised, Random, play
 from ziggurat.runtime.secrecy import secret_answers
 
 SECRETS = """
@@ -103,6 +103,11 @@ def somewhere(stack: str, players: int, bot: str, stop: int, folder: Path) -> Ga
     return arrive(stack, stops[stop % len(stops)], folder / "game.zig").game
 
 
+def advised(game: Game, seat: int) -> list[object]:
+    """What a bot in that seat would do, which may depend on nothing the seat does not see."""
+    return [Advised(1).decide(game, one) for one in game.pending if one.decider == seat]
+
+
 @pytest.mark.parametrize("stack", ["west", "east"])
 @pytest.mark.parametrize(
     ("examples", "answers"), [(2, 4), pytest.param(6, 25, marks=pytest.mark.slow)]
@@ -124,7 +129,9 @@ def test_positions_that_look_the_same_do_so_for_a_while(
                 index = policy._stream.below(len(game.pending))
                 game.decide(index, policy.decide(game, game.pending[index]))
             for seat in game.table.players:
-                assert known(disguised(game, seat, seed), seat) == known(game, seat)
+                other = disguised(game, seat, seed)
+                assert known(other, seat) == known(game, seat)
+                assert advised(other, seat) == advised(game, seat)
 
     looks()
 

@@ -1,0 +1,62 @@
+"""Advice may look at what its decider sees, and at nothing else, by whatever way."""
+
+import pytest
+
+from tests.dsl.linked import link_text
+
+WORDS = """
+place purse of player secret uncounted { cards: deck_card }
+place deck of table hidden { cards: deck_card }
+place shelf of group hidden uncounted { cards: deck_card }
+place market of table { cards: deck_card }
+attribute plan of player secret: int = 0
+attribute fate of table secret: int = 0
+attribute mate of player: player or none = none
+attribute marked of deck_card: bool = no
+value woes_in(q: player): int = count(c in cards(hand(q)) where c is woe)
+value worst(q: player, r: player): int = woes_in(q) + size(hand(r))
+value of_group(some: set of player): int = sum(woes_in(q) for q in some)
+value envy(q: player): int = 0
+rule envious { modify envy(q) by +1 when q.plan > 2 }
+order by_plan(q: player) { most: q.plan }
+order by_fame(q: player) { most: q.fame }
+order among(p: player, q: player) { mine: p.plan  theirs: q.fame }
+action spy "Spy" in play by p (q from others(p), c from cards(hand(p))) { add 1 to q.fame }
+"""
+FINE = (
+    "woes_in(p)", "size(hand(q))", "size(cards(hand(q)))", "p.plan", "size(purse(p))", "size(deck)",
+    "1 if empty(purse(q)) else 2", "1 if empty(shelf(crafts)) else 2", "worst(p, q)",
+    "of_group({p})", "sum(woes_in(r) for r in {p})", "envy(p)", "woes_in(one_of({p}))",
+    "first(r in players by by_fame).fame", "woes_in(p if p.fame > 1 else p)",
+    "first(r in players by among(p)).fame", "first(r in {p} by by_plan).fame", "c.price",
+    "1 if c.marked else 0", "count(d in cards(market) where d is woe)", "q.mate.fame",
+)  # fmt: skip
+PEEPING = (
+    "woes_in(q)", "worst(q, p)", "q.plan", "table.fate", "size(purse(q))", "size(shelf(crafts))",
+    "1 if top(deck) is woe else 2", "1 if c in cards(hand(q)) else 0", "woes_in(p.mate)", "envy(q)",
+    "of_group({p, q})", "of_group(players)", "sum(woes_in(r) for r in players where r is p)",
+    "first(r in players by by_plan).fame", "first(r in players by among(q)).fame",
+    "woes_in(p if p.fame > 1 else q)", "woes_in(left_of(p))", "woes_in(one_of({p, q}))",
+    "count(d in cards(box) where d is woe)", "max(envy(r) for r in others(p))",
+)  # fmt: skip
+
+
+def codes(text: str) -> list[str]:
+    return [one.code for one in link_text(WORDS + text).diagnostics if one.is_error]
+
+
+@pytest.mark.parametrize("score", FINE)
+def test_what_the_decider_sees_may_be_asked(score: str) -> None:
+    assert codes(f"advice spy {{ prefer {score} }}") == []
+
+
+@pytest.mark.parametrize("score", PEEPING)
+def test_what_the_decider_does_not_see_may_not(score: str) -> None:
+    assert set(codes(f"advice spy {{ prefer {score} }}")) == {"Z607"}
+    assert set(codes(f"advice spy {{ prefer 1 when ({score}) > 0 }}")) == {"Z607"}
+
+
+def test_rules_may_look_at_everything() -> None:
+    assert (
+        codes("action look in play by p (n from 1..woes_in(left_of(p))) { add n to p.fame }") == []
+    )
