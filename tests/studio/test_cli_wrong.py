@@ -54,7 +54,7 @@ WRONG = [
     "diff ./race ./race --games 1", "diff ./race@nonsense ./race", "diff ./race@ ./race",
     "diff ./race ./race --stat --format json", "diff ./race ./race --behaviour --format html",
     "diff ./race ./race --behaviour --games x",
-    "map ./race", "map west -o folder", "map west -o nowhere/below", "map west --state nowhere",
+    "map west -o folder", "map west -o nowhere/below", "map west --state nowhere",
     "map west --state folder", "map west --state file",
 ]  # fmt: skip
 
