@@ -1,16 +1,19 @@
 """Whose mistake it is: what rules bring about names the rule, anything else names Ziggurat."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from tests.dsl.linked import link_text
+from tests.dsl.made import Maker
 from tests.runtime.packed import program
 from ziggurat.proving.reference_program import reference_program
 from ziggurat.runtime import support
 from ziggurat.runtime.errors import InternalError, RulesError
 from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.policies import Advised, Random, play
-from ziggurat.runtime.program import Program
+from ziggurat.runtime.program import Program, compile_ruleset
 
 WORDS = """
 kind good card plural goods { copies: int = 2 }
@@ -141,3 +144,17 @@ def test_a_failing_game_stays_where_it_was(monkeypatch: pytest.MonkeyPatch) -> N
     assert (game.state.digest(), game.answered) == (before, 0)
     game.answer("done")
     assert game.answered == 1
+
+
+MANY = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 200)]
+
+
+@pytest.mark.parametrize("seed", [*range(12), *MANY])
+def test_packs_made_by_chance_bring_about_no_mistake_of_ziggurat(seed: int) -> None:
+    ruleset = link_text(Maker(seed).pack(), base="").ruleset
+    if ruleset is None:
+        return  # chance made something that linking rightly refuses
+    with suppress(RulesError):
+        game = start(compile_ruleset(ruleset), 2, seed=seed)
+        play(game, Advised(seed), limit=40)
+        assert game.view("player1")
