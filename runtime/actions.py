@@ -170,9 +170,12 @@ class Menu:
 
     def failing(self, plan: Plan, args: Args) -> Need | None:
         """The first requirement about exactly these parameters that fails."""
-        for need in plan.needs[len(args) - 1]:
-            if not self._call(plan, need.holds, args):
-                return need
+        try:
+            for need in plan.needs[len(args) - 1]:
+                if not need.holds(self.state, *args):
+                    return need
+        except RUNTIME_FAILURES as wrong:
+            raise as_rules_error(self._bound, wrong, plan.id) from wrong
         return None
 
     def _call(self, plan: Plan, function: Function, args: Args) -> Any:

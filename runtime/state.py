@@ -395,7 +395,11 @@ def cells(value: Any) -> int:
 
 def event_cells(event: tuple[Any, ...]) -> int:
     """The same for an event of the log, the parts of which are of all sorts."""
-    return len(event) + sum(event_cells(part) for part in event if type(part) is tuple)
+    size = len(event)
+    for part in event:
+        if type(part) is tuple:
+            size += event_cells(part)
+    return size
 
 
 def to_plain(value: Any) -> Any:

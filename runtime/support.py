@@ -45,11 +45,18 @@ def charge(state: State, items: Any, site: int) -> Any:
 
 def note(notes: dict[Any, Any], key: Any, value: Any) -> Any:
     """Note a value down, but never more than there is room for."""
-    if cells(key) + cells(value) <= NOTED:
-        if len(notes) >= NOTES:
-            notes.clear()
-        notes[key] = value
+    if len(notes) >= NOTES:
+        notes.clear()
+    notes[key] = value
     return value
+
+
+def note_short(notes: dict[Any, Any], key: Any, value: Any, *about: Any) -> Any:
+    """Note a value that is a collection, or is about some, unless they take too much room."""
+    size = cells(value)
+    for one in about:
+        size += cells(one)
+    return note(notes, key, value) if size <= NOTED else value
 
 
 def played(column: list[Any], thing: int | None, missing: Any) -> Any:
@@ -76,7 +83,8 @@ def gather(
     """The inverse of `spread`."""
     slots = state.attrs
     for key in keys:
-        slots[at + key] = state.keep(slots[at + key], value.get(key, empty), site)
+        new = value.get(key, empty)
+        slots[at + key] = new if type(new) is int else state.keep(slots[at + key], new, site)
 
 
 def entry(old: Mapping[Any, Any], key: Any, value: Any) -> dict[Any, Any]:
@@ -157,9 +165,9 @@ def pick(state: State, items: Sequence[int], number: int | None) -> Any:
 NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
-        nothing, charge, note, times, bounded, played, span, extended, a_set, union, minus,
-        common, common_of_list, merged, without, first_of, lowest, same, grouped, spread, gather,
-        entry, include_set, include_list, exclude, a_list, move_many, turn_many, pick, compress,
-        map, or_, len, any, all, sum, max, min, next, sorted, tuple, range, abs,
+        nothing, charge, note, note_short, times, bounded, played, span, extended, a_set, union,
+        minus, common, common_of_list, merged, without, first_of, lowest, same, grouped, spread,
+        gather, entry, include_set, include_list, exclude, a_list, move_many, turn_many, pick,
+        compress, map, or_, len, any, all, sum, max, min, next, sorted, tuple, range, abs,
     )
 }  # fmt: skip

@@ -39,7 +39,7 @@ def _noted(low: Lowering, value: ir.Value, group: int, params: list[str]) -> Non
     scope = low.scope(value.id, value.at, params, value.meta)
     args = [py.name(scope.env[param]) for param in params]
     fresh = low.shared.function("fresh", value.id)
-    body = low.shared.memo.look_up(group, value.id, fresh, args, scope.fresh)
+    body = low.shared.memo.look_up(group, value, fresh, args, scope.fresh)
     low.add(("value", value.id), scope, params, value.at, body)
 
 

@@ -16,6 +16,7 @@ from ziggurat.dsl.forms.walking import calls, reads, walk
 from ziggurat.runtime.lowering import python as py
 
 Parts = frozenset[Touch]
+_LONG = ("set", "list", "map")
 
 
 class Memo:
@@ -73,7 +74,7 @@ class Memo:
         ]
 
     def look_up(
-        self, group: int, value: str, fresh: str, args: list[ast.expr], var: Callable[[], str]
+        self, group: int, value: ir.Value, fresh: str, args: list[ast.expr], var: Callable[[], str]
     ) -> list[ast.stmt]:
         """The body of a function that looks its value up and notes it if it is not there."""
         own, key, found = var(), var(), var()
@@ -83,14 +84,17 @@ class Memo:
             ast.Dict([], []),
         )
         work = py.call(fresh, py.name("S"), *args)
+        pairs = zip(value.params, args, strict=True)
+        long = [arg for param, arg in pairs if param.type.name in _LONG]
+        note = "note_short" if long or value.type.name in _LONG else "note"
         return [
             py.assign(own, py.method(notes, "get", py.const(group))),
             py.when(py.compare(py.name(own), "is", py.const(None)), [begin]),
-            py.assign(key, py.tuple_of([py.const(value), *args])),
+            py.assign(key, py.tuple_of([py.const(value.id), *args])),
             py.assign(found, py.method(py.name(own), "get", py.name(key), py.name("MISSING"))),
             py.when(
                 py.compare(py.name(found), "is", py.name("MISSING")),
-                [py.assign(found, py.call("note", py.name(own), py.name(key), work))],
+                [py.assign(found, py.call(note, py.name(own), py.name(key), work, *long))],
             ),
             ast.Return(py.name(found)),
         ]
