@@ -20,7 +20,7 @@ ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _BEFORE_RANGE = re.compile(r"(?=[<>=!~])")
 PLAYERS = re.compile(r"(\d{1,3})(?:\s*-\s*(\d{1,3}))?")
 TEXTS = ("id", "title", "edition", "version", "engine", "players", "licence", "notes")
-LISTS = ("extends", "requires", "optional", "conflicts", "authors")
+LISTS = ("extends", "requires", "optional", "conflicts", "authors", "cites")
 KEYS = (*TEXTS, *LISTS, "sources", "incomplete")
 NEEDED = ("id", "title", "version")
 NO_VERSION = Version("0")
@@ -63,6 +63,7 @@ class Pack:
     conflicts: tuple[Need, ...] = ()
     players: tuple[int, int] | None = None
     sources: dict[str, str] = attrs.field(factory=dict, hash=False)
+    cites: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     licence: str = ""
     notes: str = ""
@@ -121,6 +122,7 @@ class _Reader:
             conflicts=self.needs("conflicts"),
             players=self.players(),
             sources=self.sources(),
+            cites=tuple(self.entries("cites")),
             authors=tuple(self.entries("authors")),
             licence=self.text("licence"),
             notes=self.text("notes"),

@@ -287,7 +287,7 @@ def _reference(mistake: Mistake) -> Diagnostic | None:
         message = "A tag has capitals, then a minus, then digits or small letters."
         return Diagnostic("Z123", message, mistake.span(at), "Write it as in `tags R-4-03, Q-17`.")
     after_cites = "CITES" in mistake.tokens.kinds[max(mistake.line, at - 3) : at]
-    if after_cites and expected in ({"NAME"}, {"STRING"}):
+    if after_cites and expected and expected <= {"NAME", "STRING"}:
         message = "A citation is a source and a place in it, the place as a text."
         where = mistake.span(at) if mistake.kind(at) not in _ENDINGS else mistake.before()
         return Diagnostic("Z123", message, where, 'Write it as in `cites W "6.1", E "6.1"`.')

@@ -6,6 +6,7 @@ absent are None, so parts have fixed places. Trees are never changed once they a
 are kept for the next time (not frozen, because making them would take half as long again).
 """
 
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -76,6 +77,12 @@ class File:
     source: Source
     tops: "tuple[Node | Declaration, ...]"
     comments: tuple[Token, ...]
+
+    @cached_property
+    def cites(self) -> tuple[Node, ...]:
+        """The citations that stand for themselves and hold for what is below them, in order."""
+        nodes = (top for top in self.tops if isinstance(top, Node))
+        return tuple(top for top in nodes if top.rule == "cites")
 
     def span(self, node: "Node | Declaration | Token") -> Span:
         if isinstance(node, Token):

@@ -5,7 +5,8 @@ amendment is applied, and all earlier packs are complete before it.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
@@ -24,10 +25,11 @@ def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
     for _, group in groupby(files, key=lambda file: file.source.pack):
         waiting: list[Item] = []
         for file in group:
+            findings.extend(_idle_citations(file))
             for top in file.tops:
                 if isinstance(top, Declaration):
                     add(book, make_decl(top, file), findings)
-                else:
+                elif top.rule != "cites":
                     waiting.append(Item(top, file))
         for item in waiting:
             amendments.apply(item)
@@ -55,7 +57,36 @@ def make_decl(node: Declaration, file: File, home: Decl | None = None) -> Decl:
             decl.metas.append(Item(item, file))
         else:
             decl.items.append(Item(item, file))
+    if home is None:
+        _cites_as_told_above(decl)
     return decl
+
+
+def _cites_as_told_above(decl: Decl) -> None:
+    """A rule with tags and without a citation stands where the file said last; whatever has no tags
+    is not told by a rulebook at all."""
+    if not _wants_citation(decl.node):
+        return
+    above = bisect_left(decl.file.cites, decl.node.start, key=lambda one: one.start)
+    decl.metas += [Item(one, decl.file) for one in decl.file.cites[max(above - 1, 0) : above]]
+
+
+def _wants_citation(node: Declaration) -> bool:
+    rules = {one.rule for one in (*node.metas, *(node.items or ())) if isinstance(one, Node)}
+    return "tags" in rules and "cites" not in rules
+
+
+def _idle_citations(file: File) -> Iterator[Diagnostic]:
+    """Citations of a file that hold for no declaration below them."""
+    tops = [top.parts[0] if isinstance(top, Node) else top for top in file.tops]
+    rules = [top.start for top in tops if isinstance(top, Declaration) and _wants_citation(top)]
+    ends = [*(one.start for one in file.cites[1:]), file.tops[-1].end if file.tops else 0]
+    for cites, end in zip(file.cites, ends, strict=False):
+        if bisect_left(rules, cites.start) == bisect_left(rules, end):
+            message = "This holds for nothing: no rule below it has tags and no citation."
+            advice = "Give the rules it is for their tags, or take it away."
+            span = file.span(cites)
+            yield Diagnostic("Z226", message, span, advice, severity="warning")
 
 
 def _path(node: Declaration, home: Decl | None) -> str:

@@ -12,7 +12,7 @@ from ziggurat.dsl.forms.core import Lit, ThingRef
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import World
-from ziggurat.dsl.syntax import File, Token
+from ziggurat.dsl.syntax import File, Node, Token
 
 BAD = Lit(None, ERROR_TYPE)
 LONGEST_NUMBER = 9
@@ -168,8 +168,24 @@ def meta(world: World, items: Iterable[Item], origin: str) -> Meta:
             tags += [str(tag) for tag in node.parts]
             continue
         for cite in node.parts:
-            source, place = cite.parts
-            if source not in world.sources:
-                world.unknown_source(source, file)
-            cites.append(Cite(str(source), unquoted(place)))
+            cites += _cited(world, cite, file)
     return Meta(tuple(cites), tuple(tags), origin) if cites or tags else Meta(origin=origin)
+
+
+def _cited(world: World, cite: Node, file: File) -> Iterable[Cite]:
+    """A place in one source, or in all those that the pack means when it names none."""
+    place = unquoted(cite.parts[-1])
+    if cite.rule == "cite":
+        source = cite.parts[0]
+        if source not in world.sources:
+            world.unknown_source(source, file.source.pack, file.span(source))
+        return [Cite(str(source), place)]
+    meant = world.cited_by[file.source.pack]
+    if not meant:
+        message = "This citation names no source, and the pack does not say which ones are meant."
+        advice = (
+            f'Write `cites W "{place}"`, or `cites = ["W"]` in the `pack.toml` of'
+            f" `{file.source.pack}`."
+        )
+        world.report("Z225", message, file.span(cite), advice)
+    return [Cite(source, place) for source in meant]

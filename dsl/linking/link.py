@@ -40,11 +40,21 @@ def link(files: Sequence[File], stack: Stack) -> tuple[ir.Ruleset | None, list[D
     world = World(
         book, stack, findings, {pack.id: index for index, pack in enumerate(stack.packs)},
         sources=frozenset(source for pack in stack.packs for source in pack.sources),
+        cited_by={pack.id: pack.cites for pack in stack.packs},
         texts={file.source.path: file.source for file in files},
     )  # fmt: skip
+    _cited_sources(world)
     ruleset = _ruleset(world, book, files)
     check(world, ruleset)
     return (None if findings.has_errors else ruleset), findings.ordered()
+
+
+def _cited_sources(world: World) -> None:
+    """What a pack means by a citation without a source must be sources that a pack declares."""
+    for pack in world.stack.packs:
+        for source in pack.cites:
+            if source not in world.sources:
+                world.unknown_source(source, pack.id, pack.span("cites", source))
 
 
 def _ruleset(world: World, book: Book, files: Sequence[File]) -> ir.Ruleset:

@@ -13,7 +13,6 @@ from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.model import Book, Decl
 from ziggurat.dsl.linking.types import describe
 from ziggurat.dsl.packs import Stack
-from ziggurat.dsl.syntax import File, Token
 
 if TYPE_CHECKING:
     from ziggurat.dsl import ir
@@ -83,6 +82,7 @@ class World:
     decisions: dict[str, Decision] = attrs.field(factory=dict)
     uses: dict[str, dict[str, Span]] = attrs.field(factory=dict)
     sources: frozenset[str] = frozenset()
+    cited_by: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
     texts: dict[str, Source] = attrs.field(factory=dict)
     lines: dict[str, list[int]] = attrs.field(factory=dict)
     likenesses: dict[tuple[str, str], str | None] = attrs.field(factory=dict)
@@ -132,11 +132,11 @@ class World:
             self.likenesses[key] = nearest(name, self.things.get(kind, ()))
         return self.likenesses[key]
 
-    def unknown_source(self, name: Token, file: File) -> None:
+    def unknown_source(self, name: str, pack: str, span: Span) -> None:
         advice = did_you_mean(name, self.sources) or (
-            f'Add `{name} = "…"` under `[sources]` in the `pack.toml` of `{file.source.pack}`.'
+            f'Add `{name} = "…"` under `[sources]` in the `pack.toml` of `{pack}`.'
         )
-        self.report("Z220", f"No pack declares a source `{name}`.", file.span(name), advice)
+        self.report("Z220", f"No pack declares a source `{name}`.", span, advice)
 
     def type_names(self) -> Iterable[str]:
         return ("int", "bool", "text", "range", "player", "owner", *self.kinds, *self.families)

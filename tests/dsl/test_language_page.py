@@ -28,7 +28,8 @@ def link(packs: dict[str, str]) -> LoadResult:
     for name in packs:
         extends = "" if name == "west" else 'extends = ["west"]\n'
         extends = extends or 'players = "2-3"\n'
-        text = f'id = "{name}"\ntitle = "{name}"\nversion = "1"\n{extends}[sources]\nW = "Rules"\n'
+        text = f'id = "{name}"\ntitle = "{name}"\nversion = "1"\n{extends}cites = ["W"]\n'
+        text += '[sources]\nW = "Rules"\n'
         manifests.append(parse_manifest(Source(f"{name}/pack.toml", text, name), name))
     sources = [Source(f"{name}/page.rules", text, name) for name, text in packs.items()]
     return load_sources(sources, Stack(tuple(manifests), tuple(packs)))

@@ -102,6 +102,7 @@ EDITS: dict[str, Any] = {
     "optional": ["under"],
     "conflicts": ["over"],
     "authors": ["Somebody"],
+    "cites": [],
     "sources": {"A": "A book"},
     "incomplete": False,
 }
