@@ -5,7 +5,7 @@ from pathlib import Path
 
 CONTENT = Path(__file__).parents[2] / "content"
 _TAG = "[A-Z]+(?:-[A-Za-z0-9]+)+"
-_ONLY_CITES = re.compile(rf'\s*(?!["{{])(?:cites|tags|{_TAG}|[A-Z]\w* "[^"]*"|"[^"]*"|[ ,{{])+')
+_ONLY_CITES = re.compile(rf'\s*+(?!["{{])(?:cites|tags|{_TAG}|[A-Z]\w* "[^"]*"|"[^"]*"|[ ,{{])+')
 
 
 def test_lines_that_only_cite_are_three_in_a_hundred_at_most() -> None:
