@@ -5,7 +5,7 @@ asking for them is one index as well.
 """
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 
@@ -51,6 +51,16 @@ class Pieces:
         what = what if self.owner is not None else f"sums_{what}"
         return py.item(self._cells(), self._item(what, *row))
 
+    def number(self, row: Row, where: str, all_of: str) -> ast.expr:
+        """How many there are on the board (or everywhere), or whether there are any. Pieces are
+        never lost, so those on the board are those that are not in the few places beside it."""
+        twice = self.owner is None or py.is_cheap(self.owner)
+        if row[1] is not None or where != "board" or not twice:
+            return py.call(all_of, self.on(row, where))
+        every = "" if self.owner is not None else "sums_"
+        beside = py.item(self._cells(), self._item(f"{every}beside", *row))
+        return py.binary(self._item(f"{every}supply", row[0]), "-", py.call("sum", beside))
+
     def _cells(self) -> ast.expr:
         return self.fn.part("N" if self.owner is None else "P")
 
@@ -88,7 +98,7 @@ def _counted(
         if where.kind in ("area", "own"):
             return join([at(owner, row, area) for row in rows(units)])
         if areas is None:
-            return join([py.call(all_of, whose.on(row, where.kind)) for row in rows(units)])
+            return join([whose.number(row, where.kind, all_of) for row in rows(units)])
         var = fn.fresh()
         extra: list[tuple[str, ast.expr]] = []
         whose = Pieces(fn, owner and _once(fn, owner, extra))
@@ -272,3 +282,25 @@ def _bind_sums_slices(table: Table, piece: str, state: str | None) -> slice:
 def _bind_sums_whole(table: Table, piece: str, state: str | None) -> slice:
     start = _bind_sums(table, piece, state)
     return slice(start, start + table.Q)
+
+
+@constant("beside")
+def _bind_beside(table: Table, piece: str, state: str | None) -> list[slice]:
+    """What of each row is not on the board."""
+    return [slice(start + table.A, start + table.Q) for start in _bind_row(table, piece, state)]
+
+
+@constant("sums_beside")
+def _bind_sums_beside(table: Table, piece: str, state: str | None) -> slice:
+    start = _bind_sums(table, piece, state)
+    return slice(start + table.A, start + table.Q)
+
+
+@constant("supply")
+def _bind_supply(table: Table, piece: str) -> Sequence[int]:
+    return table.supply[piece]
+
+
+@constant("sums_supply")
+def _bind_sums_supply(table: Table, piece: str) -> int:
+    return sum(table.supply[piece])
