@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.decisions import decisions
+from benchmarks.editing import editing
 from benchmarks.games import games
 from benchmarks.language import language
 from benchmarks.loading import loading
@@ -17,6 +18,7 @@ from benchmarks.snapshots import snapshots
 
 PARTS: dict[str, Callable[[], list[Claim]]] = {
     "loading": loading,
+    "editing": editing,
     "language": language,
     "snapshots": snapshots,
     "decisions": decisions,

@@ -157,9 +157,21 @@ class Findings:
         for diagnostic in diagnostics:
             self.add(diagnostic)
 
+    def merge(self, other: "Findings") -> None:
+        """Add all that others found, whether it would be shown or not."""
+        self.extend(other._seen.values())
+
     @property
     def has_errors(self) -> bool:
         return any(diagnostic.is_error for diagnostic in self._seen.values())
+
+    def sources(self) -> set[Source]:
+        """The texts that findings and their notes point at."""
+        found: set[Source] = set()
+        for diagnostic in self._seen.values():
+            spans = (diagnostic.span, *(note.span for note in diagnostic.notes))
+            found.update(span.source for span in spans if span)
+        return found
 
     def __len__(self) -> int:
         return len(self._seen)

@@ -9,6 +9,7 @@ import attrs
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.linking.link import link
+from ziggurat.dsl.linking.relinking import LinkedDeclarations
 from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import File
@@ -70,10 +71,12 @@ def load_sources(
     stack: Stack,
     before: Sequence[Diagnostic] = (),
     parsed: ParsedFiles | None = None,
+    linked: LinkedDeclarations | None = None,
 ) -> LoadResult:
     """Parse and link texts that are already read; `before` is what was found on the way.
 
-    With `parsed`, what was parsed before is not parsed again.
+    With `parsed`, what was parsed before is not parsed again; with `linked`, what was linked
+    before and would be linked to the same is not linked again.
     """
     parse = parse_source
     if parsed is not None:
@@ -89,7 +92,7 @@ def load_sources(
             findings.extend(problems)
             if any(problem.is_error for problem in problems):
                 broken.add(source.path)
-        ruleset, found = link(files, stack)
+        ruleset, found = link(files, stack, linked)
     findings.extend(one for one in found if not broken or _is_own(one, broken))
     return LoadResult(None if findings.has_errors else ruleset, tuple(findings))
 

@@ -4,6 +4,7 @@ What is kept from one load to the next, and what is done anew, is said in docs/a
 """
 
 from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.linking.relinking import LinkedDeclarations
 from ziggurat.dsl.loading import LoadResult, ParsedFiles, load_sources, unresolved
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 
@@ -20,6 +21,7 @@ class Workspace:
         self.search = search or Search.default()
         self._edited: dict[str, str] = {}
         self._parsed = ParsedFiles()
+        self._linked = LinkedDeclarations()
 
     def edit(self, path: str, text: str) -> None:
         """From now on a file is what an editor shows, whatever is on the disk."""
@@ -36,7 +38,7 @@ class Workspace:
             return unresolved(findings)
         sources, problems = read_sources(stack)
         current = [self._current(source) for source in sources]
-        result = load_sources(current, stack, [*findings, *problems], self._parsed)
+        result = load_sources(current, stack, [*findings, *problems], self._parsed, self._linked)
         self._parsed.forget_others(current)
         return result
 
@@ -44,6 +46,12 @@ class Workspace:
     def parsed(self) -> tuple[str, ...]:
         """The files that the last load had to parse: those whose text was new to it."""
         return tuple(self._parsed.fresh)
+
+    @property
+    def linked(self) -> tuple[str, ...]:
+        """The declarations whose inside the last load had to link, such as `area thera`; once more
+        for those that bring clauses."""
+        return tuple(self._linked.fresh)
 
     def _current(self, source: Source) -> Source:
         text = self._edited.get(source.path, source.text)

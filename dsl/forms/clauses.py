@@ -112,9 +112,27 @@ class Clauses:
         self.numbers[stem] = self.numbers.get(stem, 0) + 1
         return f"{stem} / {self.numbers[stem]}"
 
+    def add(self, other: "Clauses") -> None:
+        """Enter those of one declaration; another of the same name may have been before it."""
+        for mine, theirs in (
+            (self.contributions, other.contributions),
+            (self.procedure_triggers, other.procedure_triggers),
+            (self.phase_triggers, other.phase_triggers),
+        ):
+            for target, found in theirs.items():
+                mine.setdefault(target, []).extend(map(self._numbered, found))
+        for stem, number in other.numbers.items():
+            self.numbers[stem] = self.numbers.get(stem, 0) + number
 
-def read_clauses(world: World, decl: Decl, clauses: Clauses) -> None:
+    def _numbered(self, clause: Any) -> Any:
+        stem, _, number = clause.path.rpartition(" / ")
+        before = self.numbers.get(stem, 0)
+        return attrs.evolve(clause, path=f"{stem} / {before + int(number)}") if before else clause
+
+
+def read_clauses(world: World, decl: Decl) -> Clauses:
     """The clauses among the items of a thing, rule or phase."""
+    clauses = Clauses()
     owner = f"{decl.word}.{decl.path}" if decl.word in world.kinds else decl.path
     for node, file in decl.items:
         rule = getattr(node, "rule", "")
@@ -126,6 +144,7 @@ def read_clauses(world: World, decl: Decl, clauses: Clauses) -> None:
             cx = Context(world, decl, "")
             cx.enter(file)
             _trigger(cx, node, decl, owner, clauses)
+    return clauses
 
 
 def bind_arguments(

@@ -4,7 +4,7 @@ What is never used or never reached is reported only for a complete game, one wi
 pack that others build on does not use everything it offers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ziggurat.dsl import ir
@@ -28,7 +28,7 @@ from ziggurat.dsl.linking.world import World
 def check(world: World, ruleset: ir.Ruleset) -> None:
     check_cycles(world)
     check_requirements(world, ruleset)
-    _check_relations(world, ruleset.things, world.things)
+    _check_relations(world, ruleset.things, lambda: world.things)
     for scenario, decl in _scenarios(world, ruleset):
         _check_relations(world, *_own_things(scenario, decl))
     _check_copies(world, ruleset)
@@ -60,18 +60,22 @@ def _scenarios(world: World, ruleset: ir.Ruleset) -> Iterator[tuple[ir.Scenario,
             yield scenario, decls[scenario.id]
 
 
-def _own_things(scenario: ir.Scenario, decl: Decl) -> tuple[Things, Decls]:
+def _own_things(scenario: ir.Scenario, decl: Decl) -> tuple[Things, Callable[[], Decls]]:
     things: Things = {}
-    decls: Decls = {}
     for thing in scenario.things:
         things.setdefault(thing.kind, {})[thing.id] = thing
-    for node, file in decl.items:
-        if hasattr(node, "word") and str(node.word) in things:
-            decls.setdefault(str(node.word), {})[node.id] = make_decl(node, file)
+
+    def decls() -> Decls:
+        found: Decls = {}
+        for node, file in decl.items:
+            if hasattr(node, "word") and str(node.word) in things:
+                found.setdefault(str(node.word), {})[node.id] = make_decl(node, file)
+        return found
+
     return things, decls
 
 
-def _check_relations(world: World, things: Things, decls: Decls) -> None:
+def _check_relations(world: World, things: Things, decls: Callable[[], Decls]) -> None:
     """Neighbours must name each other."""
     for kind, page in things.items():
         info = world.kinds[kind]
@@ -83,7 +87,8 @@ def _check_relations(world: World, things: Things, decls: Decls) -> None:
                 for other in others:
                     there = other.partition(".")[2]
                     if there in near and f"{kind}.{here}" not in near[there]:
-                        _asymmetric(world, decls[kind][here], decls[kind][there], field.name)
+                        page_of = decls()[kind]
+                        _asymmetric(world, page_of[here], page_of[there], field.name)
 
 
 def _listed(thing: ir.Thing, field: str) -> tuple[str, ...]:

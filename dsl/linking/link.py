@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import attrs
 
@@ -25,7 +25,8 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.fields import no_more
 from ziggurat.dsl.linking.kind_checks import with_needs
 from ziggurat.dsl.linking.model import Book, Decl, Item
-from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.linking.relinking import Function, LinkedDeclarations, Relinking
+from ziggurat.dsl.linking.world import Notes, World
 from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.players import players_span
 from ziggurat.dsl.syntax import File
@@ -33,18 +34,23 @@ from ziggurat.dsl.syntax import File
 T = TypeVar("T")
 
 
-def link(files: Sequence[File], stack: Stack) -> tuple[ir.Ruleset | None, list[Diagnostic]]:
-    """Link parsed files, which must be in stack order; there is a ruleset only without errors."""
+def link(
+    files: Sequence[File], stack: Stack, kept: LinkedDeclarations | None = None
+) -> tuple[ir.Ruleset | None, list[Diagnostic]]:
+    """Link parsed files, which must be in stack order; there is a ruleset only without errors.
+
+    With `kept`, declarations for which nothing changed since the last time are not linked again.
+    """
     findings = Findings()
     book = collect(files, stack, findings)
     world = World(
-        book, stack, findings, {pack.id: index for index, pack in enumerate(stack.packs)},
+        book, stack, {pack.id: index for index, pack in enumerate(stack.packs)}, Notes(findings),
         sources=frozenset(source for pack in stack.packs for source in pack.sources),
         cited_by={pack.id: pack.cites for pack in stack.packs},
         texts={file.source.path: file.source for file in files},
     )  # fmt: skip
     _cited_sources(world)
-    ruleset = _ruleset(world, book, files)
+    ruleset = _ruleset(world, book, files, kept)
     check(world, ruleset)
     return (None if findings.has_errors else ruleset), findings.ordered()
 
@@ -57,23 +63,32 @@ def _cited_sources(world: World) -> None:
                 world.unknown_source(source, pack.id, pack.span("cites", source))
 
 
-def _ruleset(world: World, book: Book, files: Sequence[File]) -> ir.Ruleset:
+def _ruleset(
+    world: World, book: Book, files: Sequence[File], kept: LinkedDeclarations | None
+) -> ir.Ruleset:
     kinds = _declare(world)
     value_signatures(world)
     procedure_signatures(world)
     world.phases.update(book.of("phase"))
     kinds = with_needs(world, kinds)
+    linked = Relinking(world, (file.source for file in files), kept)
+    linked.first_round()
+    things = {one: _each(linked, _thing, book.of(one)) for one in kinds}
+    values = _each(linked, _value, book.of("value"))
+    for keys in _each(linked, order_keys, book.of("order")).values():
+        values.update((key.id, key) for key in keys)
+    procedures = _each(linked, _procedure, book.of("procedure"))
+    actions = _each(linked, action, book.of("action"))
+    phases = _each(linked, phase, book.of("phase"))
     clauses = Clauses()
-    things = {kind: _things(world, kind) for kind in world.kinds}
-    values = {path: value(world, world.values[path]) for path in book.of("value")}
-    for decl in book.of("order").values():
-        values.update((key.id, key) for key in order_keys(world, decl))
-    procedures = {path: procedure(world, one) for path, one in world.procedures.items()}
-    actions = {path: action(world, decl) for path, decl in book.of("action").items()}
-    phases = {path: phase(world, decl) for path, decl in book.of("phase").items()}
-    for decl in _clause_homes(world, book):
-        read_clauses(world, decl, clauses)
-    turns = {path: turn(world, decl) for path, decl in book.of("turn").items()}
+    for page in (*(book.of(one) for one in kinds), book.of("rule"), book.of("phase")):
+        for found in _each(linked, _clauses, page).values():
+            clauses.add(found)
+    turns = _each(linked, turn, book.of("turn"))
+    linked.second_round()
+    advised = _each(linked, advice, book.of("advice")).values()
+    scenarios = [linked(scenario, decl) for decl in book.scenarios]
+    linked.close()
     no_twins(world, book.scenarios)
     return ir.Ruleset(
         stack=world.stack.name,
@@ -87,23 +102,14 @@ def _ruleset(world: World, book: Book, files: Sequence[File]) -> ir.Ruleset:
         neutrals=world.neutrals,
         attributes=world.attributes,
         options=world.options,
-        values={
-            path: attrs.evolve(one, contributions=tuple(clauses.contributions.get(path, ())))
-            for path, one in values.items()
-        },
+        values=_with(values, "contributions", clauses.contributions),
         orders={path: order(world, one) for path, one in world.orders.items()},
-        procedures={
-            path: attrs.evolve(one, triggers=tuple(clauses.procedure_triggers.get(path, ())))
-            for path, one in procedures.items()
-        },
-        phases={
-            path: attrs.evolve(one, triggers=tuple(clauses.phase_triggers.get(path, ())))
-            for path, one in phases.items()
-        },
+        procedures=_with(procedures, "triggers", clauses.procedure_triggers),
+        phases=_with(phases, "triggers", clauses.phase_triggers),
         actions=actions,
         turns=turns,
-        advice=_present(advice(world, decl) for decl in book.of("advice").values()),
-        scenarios=_present(scenario(world, decl) for decl in book.scenarios),
+        advice=_present(advised),
+        scenarios=_present(scenarios),
         maps=maps(world),
         marks=marks(world),
         players=world.stack.players,
@@ -131,28 +137,44 @@ def _present(found: Iterable[T | None]) -> tuple[T, ...]:
     return tuple(one for one in found if one is not None)
 
 
-def _clause_homes(world: World, book: Book) -> Iterable[Decl]:
-    """Things, rules and phases, in the order of their declaration."""
-    for name in world.kinds:
-        yield from world.things[name].values()
-    for decl in book.of("rule").values():
+def _each(linked: Relinking, function: Function[T], page: dict[str, Decl]) -> dict[str, T]:
+    return {path: linked(function, decl) for path, decl in page.items()}
+
+
+def _with(page: dict[str, T], field: str, clauses: dict[str, Any]) -> dict[str, T]:
+    """Declarations with the clauses that others bring to them."""
+    changed = {
+        path: attrs.evolve(one, **{field: tuple(clauses[path])})  # type: ignore[misc]
+        for path, one in page.items()
+        if path in clauses
+    }
+    return {**page, **changed}
+
+
+def _thing(world: World, decl: Decl) -> ir.Thing:
+    cx = Context(world, decl, f"{decl.word} {decl.path}")
+    return attrs.evolve(thing(world, decl, cx), bodies=thing_bodies(world, decl, cx))
+
+
+def _value(world: World, decl: Decl) -> ir.Value:
+    return value(world, world.values[decl.path])
+
+
+def _procedure(world: World, decl: Decl) -> ir.Procedure:
+    return procedure(world, world.procedures[decl.path])
+
+
+def _clauses(world: World, decl: Decl) -> Clauses:
+    """The clauses of a thing, a rule or a phase; a rule has nothing else."""
+    if decl.word == "rule":
         cx = Context(world, decl, f"rule {decl.path}")
         no_more(cx, decl, [item for item in decl.items if not _is_clause(item)])
-        yield decl
-    yield from book.of("phase").values()
+    return read_clauses(world, decl)
 
 
 def _is_clause(item: Item) -> bool:
     rule = getattr(item.node, "rule", "")
     return rule in CHANGES or rule in TRIGGERS
-
-
-def _things(world: World, kind: str) -> dict[str, ir.Thing]:
-    out: dict[str, ir.Thing] = {}
-    for path, decl in world.things[kind].items():
-        cx = Context(world, decl, f"{kind} {path}")
-        out[path] = attrs.evolve(thing(world, decl, cx), bodies=thing_bodies(world, decl, cx))
-    return out
 
 
 def _pack_info(stack: Stack, files: Sequence[File]) -> Iterable[ir.PackInfo]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
@@ -17,6 +17,7 @@ from ziggurat.dsl.packs import Stack
 if TYPE_CHECKING:
     from ziggurat.dsl import ir
 
+T = TypeVar("T")
 _LINE_END = re.compile("\n")
 
 
@@ -52,13 +53,48 @@ class Decision:
 
 
 @attrs.define(eq=False)
+class Notes:
+    """What linking leaves behind beside the ruleset: all that it may write in the world.
+
+    The notes of each declaration are taken down apart and put together afterwards, so that those
+    of a declaration that did not change can be used again (`relinking`).
+    """
+
+    findings: Findings = attrs.field(factory=Findings)
+    uses: dict[str, dict[str, Span]] = attrs.field(factory=dict)
+    idle_params: dict[str, dict[str, Span]] = attrs.field(factory=dict)
+    given_kinds: set[str] = attrs.field(factory=set)
+    decisions: dict[str, Decision] = attrs.field(factory=dict)
+    actions: dict[str, Signature] = attrs.field(factory=dict)
+
+    def add(self, other: Notes) -> None:
+        """Enter the notes of one declaration; what was noted first stays."""
+        self.findings.merge(other.findings)
+        self.given_kinds |= other.given_kinds
+        for mine, theirs in ((self.uses, other.uses), (self.idle_params, other.idle_params)):
+            for user, places in theirs.items():
+                _add_new(mine.setdefault(user, {}), places)
+        _add_new(self.decisions, other.decisions)
+        _add_new(self.actions, other.actions)
+
+
+def _add_new(mine: dict[str, T], theirs: dict[str, T]) -> None:
+    for key, value in theirs.items():
+        mine.setdefault(key, value)
+
+
+@attrs.define(eq=False)
 class World:
-    """Everything declared, by name, and everything noticed on the way."""
+    """Everything declared, by name, and what is noted on the way.
+
+    Linking one declaration may look up everything here, but of other declarations it sees no more
+    than their heads (a `Decl`'s word, path and title); it writes nothing but `notes`.
+    """
 
     book: Book
     stack: Stack
-    findings: Findings
     pack_order: dict[str, int]
+    notes: Notes
     kinds: dict[str, KindInfo] = attrs.field(factory=dict)
     plurals: dict[str, str] = attrs.field(factory=dict)
     all_of: dict[str, str] = attrs.field(factory=dict)
@@ -77,17 +113,39 @@ class World:
     orders: dict[str, Signature] = attrs.field(factory=dict)
     order_keys: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
     procedures: dict[str, Signature] = attrs.field(factory=dict)
-    actions: dict[str, Signature] = attrs.field(factory=dict)
     phases: dict[str, Decl] = attrs.field(factory=dict)
-    decisions: dict[str, Decision] = attrs.field(factory=dict)
-    uses: dict[str, dict[str, Span]] = attrs.field(factory=dict)
     sources: frozenset[str] = frozenset()
     cited_by: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
     texts: dict[str, Source] = attrs.field(factory=dict)
     lines: dict[str, list[int]] = attrs.field(factory=dict)
     likenesses: dict[tuple[str, str], str | None] = attrs.field(factory=dict)
-    idle_params: dict[str, dict[str, Span]] = attrs.field(factory=dict)
-    given_kinds: set[str] = attrs.field(factory=set)
+
+    @property
+    def findings(self) -> Findings:
+        return self.notes.findings
+
+    @property
+    def uses(self) -> dict[str, dict[str, Span]]:
+        """Who needs whom, and where it is said first."""
+        return self.notes.uses
+
+    @property
+    def idle_params(self) -> dict[str, dict[str, Span]]:
+        """Parameters that a rule itself never looks at."""
+        return self.notes.idle_params
+
+    @property
+    def given_kinds(self) -> set[str]:
+        """The kinds and things that some rule gives to somebody."""
+        return self.notes.given_kinds
+
+    @property
+    def decisions(self) -> dict[str, Decision]:
+        return self.notes.decisions
+
+    @property
+    def actions(self) -> dict[str, Signature]:
+        return self.notes.actions
 
     def report(
         self,
@@ -128,8 +186,9 @@ class World:
     def like_a_thing(self, name: str, kind: str) -> str | None:
         """The thing of a kind with nearly this name; clauses use the same few names often."""
         key = (name, kind)
+        known = tuple(self.things.get(kind, ()))
         if key not in self.likenesses:
-            self.likenesses[key] = nearest(name, self.things.get(kind, ()))
+            self.likenesses[key] = nearest(name, known)
         return self.likenesses[key]
 
     def unknown_source(self, name: str, pack: str, span: Span) -> None:

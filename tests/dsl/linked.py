@@ -8,8 +8,11 @@ stands before the first such line is the pack `game`. `with_base` puts a small s
 import re
 from pathlib import Path
 
+import attrs
+
 from ziggurat.dsl.diagnostics import Source
-from ziggurat.dsl.loading import LoadResult, load_sources
+from ziggurat.dsl.linking.relinking import LinkedDeclarations
+from ziggurat.dsl.loading import LoadResult, ParsedFiles, load_sources
 from ziggurat.dsl.manifest import parse_manifest
 from ziggurat.dsl.packs import Stack
 
@@ -21,7 +24,15 @@ OF_WHOLE = frozenset(["Z501", "Z502", "Z503", "Z507", "Z509", "Z511", "Z512", "Z
 _PACK = re.compile(r"^#### pack (\w+)(?: extends (\w+))?\n", re.MULTILINE)
 
 
-def link_text(text: str, base: str = BASE) -> LoadResult:
+@attrs.frozen
+class Kept:
+    """What linking a text leaves for the next one."""
+
+    parsed: ParsedFiles = attrs.field(factory=ParsedFiles)
+    linked: LinkedDeclarations = attrs.field(factory=LinkedDeclarations)
+
+
+def link_text(text: str, base: str = BASE, kept: Kept | None = None) -> LoadResult:
     """Load the packs of a text on top of the base."""
     packs = [("base", "", base)] if base else []
     first, *rest = _PACK.split(text)
@@ -31,7 +42,10 @@ def link_text(text: str, base: str = BASE) -> LoadResult:
         packs.append((name, extends or ("base" if base else ""), body))
     sources = [Source(f"{name}/{name}.rules", body, name) for name, _, body in packs]
     manifests = [parse_manifest(_manifest(name, extends), name) for name, extends, _ in packs]
-    return load_sources(sources, Stack(tuple(manifests), tuple(name for name, *_ in packs)))
+    stack = Stack(tuple(manifests), tuple(name for name, *_ in packs))
+    if kept is None:
+        return load_sources(sources, stack)
+    return load_sources(sources, stack, (), kept.parsed, kept.linked)
 
 
 def _manifest(name: str, extends: str) -> Source:

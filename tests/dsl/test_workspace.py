@@ -85,6 +85,63 @@ def test_it_is_what_a_first_load_gives(search: Search) -> None:
         assert places(found) == places(fresh)
 
 
+def agree(workspace: dsl.Workspace, search: Search, path: str, text: str) -> LoadResult:
+    """Save an edit, and compare with a first load."""
+    (search.folders[0] / path).write_text(text)
+    found, fresh = workspace.load(), dsl.load("upper", search)
+    assert found.diagnostics == fresh.diagnostics
+    assert places(found) == places(fresh)
+    return found
+
+
+def test_only_what_an_edit_concerns_is_linked_again(search: Search) -> None:
+    workspace = dsl.Workspace("upper", search)
+    workspace.load()
+    assert len(workspace.linked) > 20
+    (search.folders[0] / "base/user.rules").write_text(
+        "value doubled(p: player): int = 2 * courage(p)\n"
+        "value trebled(p: player): int = 2 * doubled(p)\n"
+    )
+    workspace.load()
+    workspace.load()
+    assert workspace.linked == ()
+    agree(workspace, search, "base/words.rules", "\nvalue courage(p: player): int = 5\n")
+    assert workspace.linked == ("value courage",)
+    agree(workspace, search, "base/words.rules", "value courage(p: player): text = 5\n")
+    assert set(workspace.linked) == {"value courage", "value doubled"}
+    agree(workspace, search, "base/words.rules", "value corage(p: player): int = 5\n")
+    assert set(workspace.linked) == {"value corage", "value doubled"}
+    agree(workspace, search, "upper/more.rules", "amend skill pottery { cost: 41 }\n")
+    assert set(workspace.linked) == {"skill pottery"}
+
+
+def test_notes_point_at_where_things_are_now(search: Search) -> None:
+    """A finding in a file that did not change speaks of one that moved."""
+    workspace = dsl.Workspace("upper", search)
+    agree(workspace, search, "base/words.rules", "value n: int = pottery.cost\n")
+    for lines in ("", "\n", "\n\n\n"):
+        found = agree(workspace, search, "upper/more.rules", f"{lines}remove skill pottery\n")
+        notes = [note for one in found.diagnostics for note in one.notes]
+        assert {note.span.line for note in notes if note.span} == {len(lines) + 1}
+
+
+def test_a_better_suggestion_turns_up(search: Search) -> None:
+    workspace = dsl.Workspace("upper", search)
+    agree(workspace, search, "base/words.rules", "value hope(p: player): int = curage(p)\n")
+    found = agree(workspace, search, "upper/more.rules", "value courage(p: player): int = 1\n")
+    assert found.diagnostics[0].suggestion == "Did you mean `courage`?"
+
+
+def test_a_manifest_concerns_everything(search: Search) -> None:
+    workspace = dsl.Workspace("upper", search)
+    found = agree(
+        workspace, search, "base/words.rules", 'value hope(p: player): int = 1 cites X "3"\n'
+    )
+    assert [one.code for one in found.diagnostics] == ["Z220"]
+    manifest = MANIFEST.format("base", "") + 'X = "Another"\n'
+    assert agree(workspace, search, "base/pack.toml", manifest).diagnostics == ()
+
+
 def places(result: LoadResult) -> Any:
     """With every position, which equality leaves out."""
     return result.ruleset and attrs.asdict(result.ruleset)
