@@ -28,6 +28,7 @@ from ziggurat.runtime.step_decisions import Ask, Pending
 
 STEPS = 50_000  # between two decisions; a step counts more the more it did
 PATIENCE = 1_000
+_FUNCTIONS = ("items", "order", "test", "limit", "times")  # of a stage
 
 Plan = list[Part]
 
@@ -279,7 +280,7 @@ def _plan(bound: Bound, phase: ir.Phase) -> Plan:
 
     def stage(number: int, rule: ir.Stage) -> Part:
         key = ("stage", phase.id, number)
-        parts = {name: bound.get(*key, name) for name in ("items", "order", "test", "limit")}
+        parts = {name: bound.get(*key, name) for name in _FUNCTIONS}
         return Part("stage", number, (*key, "body"), rule, **parts)
 
     return [

@@ -41,6 +41,7 @@ class Part:
     order: Function | None = None
     test: Function | None = None
     limit: Function | None = None
+    times: Function | None = None
 
 
 def _frames(state: State, index: int, data: tuple[Any, ...] = ()) -> tuple[Any, ...]:
@@ -78,6 +79,20 @@ def perform(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept
     state.frames = _frames(state, frame[2] + 1)
     if guard:
         state.frames = (*state.frames, ("phase", part.stage.phase, 0, ()))
+    return state, ()
+
+
+def perform_again(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    """A phase inside a phase, and again while its condition holds, but not too often."""
+    _, _, index, data = frame
+    rounds = data[0] if data else 0
+    assert part.times is not None
+    wanted = not rounds or part.test is None or part.test(state)
+    if wanted and rounds < (part.times(state) or 0):
+        inner = ("phase", part.stage.phase, 0, ())
+        state.frames = (*_frames(state, index, (rounds + 1,)), inner)
+    else:
+        state.frames = _frames(state, index + 1)
     return state, ()
 
 
@@ -246,6 +261,7 @@ STAGES: dict[str, Callable[..., Outcome]] = {
     "once": once,
     "while": repeat,
     "perform": perform,
+    "repeat": perform_again,
     "each": each,
     "act": act,
     "at_once": at_once,

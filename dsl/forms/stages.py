@@ -14,7 +14,7 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition, guard, want
 from ziggurat.dsl.linking.lookup import phase_name
 from ziggurat.dsl.linking.statements import block, no_step
-from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER, of_kind, set_of
+from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, of_kind, set_of
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.printing.printer import SUM, Printer
 from ziggurat.dsl.registry import Registry
@@ -28,10 +28,10 @@ from ziggurat.dsl.syntax import Node
 )
 @attrs.frozen
 class Stage:
-    """kind: once, each, at_once, act, while, perform. `var` is the player or thing variable;
+    """kind: once, each, at_once, act, while, perform, repeat. `var` is the player or thing variable;
     `source` the set (All players for act and at_once); `condition` is the filter, the while
     condition or the perform guard. act: `freely`, `until` ('done' or 'pass') and `limit` (extra end
-    condition), `body` after each done."""
+    condition), `body` after each done. repeat: `times` says how often the phase runs at most."""
 
     kind: str
     path: str
@@ -44,6 +44,7 @@ class Stage:
     until: str = ""
     limit: Expr | None = None
     phase: str = ""
+    times: Expr | None = None
     body: Body = ()
     meta: Meta = NO_META
     at: At = at_field()
@@ -160,12 +161,22 @@ def _link_perform(cx: Context, node: Any, path: str) -> Stage:
     return Stage("perform", path, condition=guard(cx, when), phase=found, at=cx.at(node))
 
 
+@stage("repeat_phase")
+def _link_repeat(cx: Context, node: Any, path: str) -> Stage:
+    name, times, test = node.parts
+    found = phase_name(cx, name)
+    cx.uses(f"phase {found}", name)
+    going_on = condition(cx, test) if test is not None else None
+    often = want(cx, times, INT)
+    return Stage("repeat", path, condition=going_on, phase=found, times=often, at=cx.at(node))
+
+
 no_step("A stage", *STAGES)
 
 
 def stage_lines(printer: Printer, stage: Stage, depth: int = 0) -> list[Line]:
     """A stage of a phase: its first line and its block."""
-    opens = stage.kind != "perform" and (stage.kind != "act" or stage.body)
+    opens = not stage.phase and (stage.kind != "act" or stage.body)
     text = HEADS[stage.kind](printer, stage) + (OPEN if opens else "")
     return [Line(depth, text, stage.at, stage.meta), *printer.block(stage.body, depth + 1)]
 
@@ -216,3 +227,10 @@ def _print_while(printer: Printer, stage: Stage) -> str:
 def _print_perform(printer: Printer, stage: Stage) -> str:
     phase = printer.lexicon.name("phase", stage.phase)
     return f"perform {phase}{printer.where(stage.condition, 'when')}"
+
+
+@head("repeat")
+def _print_repeat(printer: Printer, stage: Stage) -> str:
+    phase = printer.lexicon.name("phase", stage.phase)
+    times = printer.text(stage.times, SUM) if stage.times else "1"
+    return f"repeat {phase} up to {times} times{printer.where(stage.condition, 'while')}"

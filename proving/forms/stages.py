@@ -15,6 +15,8 @@ def walked_stage(walker: Walker, key: Spec, stage: ir.Stage) -> Iterator[Keyed]:
         yield (*key, "test"), walker.expression((), stage.condition)
     if stage.limit is not None:
         yield (*key, "limit"), walker.expression((), stage.limit)
+    if stage.times is not None:
+        yield (*key, "times"), walker.expression((), stage.times)
     if stage.order is not None:
         yield (*key, "order"), walker.sort_key(stage.order)
     yield (*key, "body"), walker.block(names, stage.body)

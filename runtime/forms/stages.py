@@ -18,6 +18,8 @@ def lower_stage(low: Lowering, phase: ir.Phase, number: int, stage: ir.Stage) ->
         low.expression((*key, "test"), rule, at, [], stage.condition, phase.meta, True)
     if stage.limit is not None:
         low.expression((*key, "limit"), rule, at, [], stage.limit, phase.meta, True)
+    if stage.times is not None:
+        low.expression((*key, "times"), rule, at, [], stage.times, phase.meta)
     if stage.order is not None:
         scope = low.scope(rule, at, params, phase.meta)
         made = key_of(scope, stage.order, scope.env[stage.var])

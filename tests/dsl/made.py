@@ -410,6 +410,7 @@ phase rest "Rest" {{
   needs long_game or {self.expression("bool", {}, 1)}
   players p act freely until all pass or {self.expression("bool", {}, 2)}
   perform play when {self.expression("bool", {}, 2)}
+  repeat play up to {self.expression("int", {}, 1)} times while {self.expression("bool", {}, 2)}
 }}
 action go "Go" in play by p (
     origin from isles with man of p,

@@ -185,6 +185,42 @@ phase play "Play" {
     assert one.attribute("note") == 10
 
 
+@pytest.mark.parametrize(
+    ("head", "rounds"),
+    [
+        ("repeat inner up to 9 times while table.note < 3", 3),
+        ("repeat inner up to 9 times while table.note < 0", 1),
+        ("repeat inner up to 2 times while table.note < 9", 2),
+        ("repeat inner up to 8 times", 8),
+        ("repeat inner up to table.note times while table.note < 9", 0),
+        ("repeat inner up to 3 - table.note times", 2),
+        ("repeat never up to 3 times", 0),
+    ],
+)
+def test_a_phase_that_runs_again(head: str, rounds: int) -> None:
+    one = game(
+        f"""
+phase inner "Inner" {{
+  once {{ add 1 to table.note }}
+  each player p {{ choose a by p from areas "Where?" }}
+}}
+phase never "Never" {{ needs table.note > 99
+    once {{ add 1 to table.note }} }}
+phase play "Play" {{
+  {head}
+  once {{ end game }}
+}}
+"""
+    )
+    asked = 0
+    while not one.over:
+        assert one.position.phase == "inner"
+        one.answer("one")
+        asked += 1
+    assert one.attribute("note") == rounds
+    assert asked == 3 * rounds
+
+
 def test_self_answers_and_choices_of_sets() -> None:
     one = game(
         """
