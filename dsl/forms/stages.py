@@ -28,7 +28,7 @@ from ziggurat.dsl.syntax import Node
 )
 @attrs.frozen
 class Stage:
-    """kind: once, each, at_once, act, while, perform, repeat. `var` is the player or thing variable;
+    """kind: once, each, at_once, act, while, perform, repeat. `var` is the player or thing in turn;
     `source` the set (All players for act and at_once); `condition` is the filter, the while
     condition or the perform guard. act: `freely`, `until` ('done' or 'pass') and `limit` (extra end
     condition), `body` after each done. repeat: `times` says how often the phase runs at most."""
