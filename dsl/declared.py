@@ -13,6 +13,7 @@ TABLES = {
     "attribute": "attributes", "option": "options", "value": "values", "order": "orders",
     "procedure": "procedures", "phase": "phases", "action": "actions", "turn": "turns",
     "advice": "advice", "scenario": "scenarios", "map": "maps", "mark": "marks",
+    "open": "open_places",
 }  # fmt: skip
 RULE = "rule"
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import attrs
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
-from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.ir import OpenPlace, Ruleset
 from ziggurat.dsl.linking.link import link
 from ziggurat.dsl.linking.relinking import LinkedDeclarations
 from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
@@ -23,10 +23,14 @@ _NO_ECHO = frozenset({"Z301", "Z302", "Z306", "Z307", "Z316"})
 
 @attrs.frozen
 class LoadResult:
-    """`ruleset` is None when anything is wrong; warnings alone do not count as wrong."""
+    """`ruleset` is None when anything is wrong; warnings alone do not count as wrong.
+
+    `open_places` are there whatever is wrong, as far as packs could be linked.
+    """
 
     ruleset: Ruleset | None
     diagnostics: tuple[Diagnostic, ...]
+    open_places: tuple[OpenPlace, ...] = ()
 
 
 class ParsedFiles:
@@ -51,10 +55,16 @@ class ParsedFiles:
 
 
 def load(
-    stack_text: str, search: Search | None = None, parsed: ParsedFiles | None = None
+    stack_text: str,
+    search: Search | None = None,
+    parsed: ParsedFiles | None = None,
+    game: bool = True,
 ) -> LoadResult:
-    """Load a stack such as `west+expert` from the packs on the search path."""
-    stack, findings = resolve_stack(stack_text, search or Search.default())
+    """Load a stack such as `west+expert` from the packs on the search path.
+
+    Unless it must be a `game`, all packs of it may leave something to others.
+    """
+    stack, findings = resolve_stack(stack_text, search or Search.default(), game)
     if stack is None:
         return unresolved(findings)
     sources, problems = read_sources(stack)
@@ -94,7 +104,8 @@ def load_sources(
                 broken.add(source.path)
         ruleset, found = link(files, stack, linked)
     findings.extend(one for one in found if not broken or _is_own(one, broken))
-    return LoadResult(None if findings.has_errors else ruleset, tuple(findings))
+    places = tuple(ruleset.open_places.values())
+    return LoadResult(None if findings.has_errors else ruleset, tuple(findings), places)
 
 
 @contextmanager

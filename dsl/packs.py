@@ -92,11 +92,14 @@ def load_pack(folder: Path, in_search: bool = False) -> Pack:
     )
 
 
-def resolve_stack(text: str, search: Search) -> tuple[Stack | None, list[Diagnostic]]:
+def resolve_stack(
+    text: str, search: Search, game: bool = True
+) -> tuple[Stack | None, list[Diagnostic]]:
     """The packs of a stack such as `west+expert` in linking order, and what is wrong with them.
 
     An element is the id of a pack, or the folder of one (`./my_pack`). There is a stack whenever
-    linking it makes sense: findings may come with it, and then it must not be played.
+    linking it makes sense: findings may come with it, and then it must not be played. That no pack
+    of it is a game is only said where a `game` is wanted.
     """
     source = Source(STACK_NAME, text)
     known = cache(lambda: find_packs(search))
@@ -107,7 +110,7 @@ def resolve_stack(text: str, search: Search) -> tuple[Stack | None, list[Diagnos
         refused += [problem] if problem else []
         elements += [] if problem else [(span, pack)]
     stack, findings = order_stack(
-        elements, lambda pack_id: _lookup(pack_id, search, known), lambda: tuple(known())
+        elements, lambda pack_id: _lookup(pack_id, search, known), lambda: tuple(known()), game
     )
     return (None if refused else stack), refused + findings
 

@@ -109,6 +109,7 @@ class _Subjects:
             ("neutral", "neutrals", ruleset.neutrals),
             ("map", "marks", ruleset.maps),
             ("mark", "marks", ruleset.marks),
+            ("open", "open places", ruleset.open_places),
         )
         for sort, section, page in pages:
             for one in page.values():

@@ -14,6 +14,7 @@ from ziggurat.dsl.forms.equipment import (
 )
 from ziggurat.dsl.forms.kinds import Kind, Thing
 from ziggurat.dsl.forms.marks import BoardMap, Mark
+from ziggurat.dsl.forms.open_places import OpenPlace
 from ziggurat.dsl.forms.phases import Phase, TurnOrder
 from ziggurat.dsl.forms.procedures import Procedure
 from ziggurat.dsl.forms.scenarios import Scenario
@@ -61,8 +62,9 @@ class Ruleset:
     scenarios: tuple[Scenario, ...]
     maps: dict[str, BoardMap] = attrs.field(factory=dict)
     marks: dict[str, Mark] = attrs.field(factory=dict)
+    open_places: dict[str, OpenPlace] = attrs.field(factory=dict)
     players: tuple[int, ...] = ()
 
 
 # What a ruleset holds besides rules: nothing of it changes a game.
-NO_RULES = frozenset({"packs", "scenarios", "advice", "maps", "marks", "players"})
+NO_RULES = frozenset({"packs", "scenarios", "advice", "maps", "marks", "open_places", "players"})

@@ -66,7 +66,9 @@ def value(world: World, signature: Signature) -> Value:
     for node, file in fields.get("base", []):
         base = Item(node.parts[1].parts[0], file)
     found: Expr = BAD
-    if base is None:
+    if base is None and (decl.word, decl.path) in world.book.open_places:
+        pass
+    elif base is None:
         message = f"`{decl.spoken}` does not say what it is to begin with."
         world.report("Z309", message, decl.name_span, "Add `= …` after its type.")
     else:

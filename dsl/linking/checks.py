@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.diagnostics import Note, Span
+from ziggurat.dsl.diagnostics import Note, Span, nearest
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Lit
 from ziggurat.dsl.linking.advice_checks import check_advice
@@ -219,13 +219,19 @@ def _check_values(world: World, ruleset: ir.Ruleset) -> None:
                 world.warn("Z503", message, decl.name_span, "Ask it where it should matter.")
             else:
                 message = f"No rule ever reads `{value.id}`."
-                world.warn(
-                    "Z501", message, decl.name_span, "Ask it where it matters, or remove it."
-                )
+                advice = _meant(world, decl) or "Ask it where it matters, or remove it."
+                world.warn("Z501", message, decl.name_span, advice)
         elif value.type == BOOL and _never(value):
             message = f"Nothing ever allows `{value.id}`, so it is always no."
             advice = f"Write `allow {decl.id}(…)` where it is granted, or remove it."
             world.warn("Z502", message, decl.name_span, advice)
+
+
+def _meant(world: World, decl: Decl) -> str | None:
+    """Advice for what nobody uses because it answers an open place under a wrong name."""
+    places = world.book.open_places.values()
+    near = nearest(decl.path, [one.path for one in places if one.word == decl.word])
+    return f"Did you mean to answer the open `{decl.word} {near}`?" if near else None
 
 
 def _never(value: ir.Value) -> bool:
@@ -239,7 +245,7 @@ def _check_callables(world: World) -> None:
         for path, signature in page.items():
             if f"{word} {path}" not in used:
                 message = f"No rule ever uses the {word} `{path}`."
-                advice = "Use it, or remove it."
+                advice = _meant(world, signature.decl) or "Use it, or remove it."
                 world.warn("Z511", message, signature.decl.name_span, advice)
 
 
@@ -252,7 +258,7 @@ def _check_phases(world: World, ruleset: ir.Ruleset) -> None:
         if f"phase {path}" not in used:
             message = f"The phase `{path}` is part of no turn and is never performed."
             advice = f"Add it to the `phases` of a turn, or write `perform {path}` in a phase."
-            world.warn("Z512", message, decl.name_span, advice)
+            world.warn("Z512", message, decl.name_span, _meant(world, decl) or advice)
     for action in ruleset.actions.values():
         if action.phase in ruleset.phases and action.phase not in acting:
             decl = world.actions[action.id].decl

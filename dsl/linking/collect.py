@@ -7,11 +7,13 @@ amendment is applied, and all earlier packs are complete before it.
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from ziggurat.dsl.linking.amend import Amendments
 from ziggurat.dsl.linking.model import BUILT_IN, NESTABLE, Book, Decl, Item, unquoted
+from ziggurat.dsl.linking.open_places import OPEN, answers, leave_open
 from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.syntax import Declaration, File, Node, Token
 
@@ -29,6 +31,9 @@ def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
             for top in file.tops:
                 if isinstance(top, Declaration):
                     add(book, make_decl(top, file), findings)
+                elif top.rule == OPEN:
+                    left = make_decl(top.parts[0], file)
+                    leave_open(book, left, findings, partial(add, book, left, findings))
                 elif top.rule != "cites":
                     waiting.append(Item(top, file))
         for item in waiting:
@@ -129,7 +134,8 @@ def add(book: Book, decl: Decl, findings: Findings) -> None:
         return
     first = book.of(decl.word).get(decl.path)
     if first is not None:
-        findings.add(_twice(first, decl))
+        if not answers(book, decl, findings):
+            findings.add(_twice(first, decl))
         return
     book.put(decl)
     for child in decl.children:

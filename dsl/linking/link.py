@@ -14,6 +14,7 @@ from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
 from ziggurat.dsl.forms.equipment import families, neutrals, pieces, places
 from ziggurat.dsl.forms.kinds import field_defaults, kind, kind_names, thing, thing_bodies
 from ziggurat.dsl.forms.marks import maps, marks
+from ziggurat.dsl.forms.open_places import open_places
 from ziggurat.dsl.forms.phases import phase, turn
 from ziggurat.dsl.forms.procedures import procedure, procedure_signatures
 from ziggurat.dsl.forms.scenarios import no_twins, scenario
@@ -36,8 +37,8 @@ T = TypeVar("T")
 
 def link(
     files: Sequence[File], stack: Stack, kept: LinkedDeclarations | None = None
-) -> tuple[ir.Ruleset | None, list[Diagnostic]]:
-    """Link parsed files, which must be in stack order; there is a ruleset only without errors.
+) -> tuple[ir.Ruleset, list[Diagnostic]]:
+    """Link parsed files, which must be in stack order; with errors the ruleset has holes.
 
     With `kept`, declarations for which nothing changed since the last time are not linked again.
     """
@@ -52,7 +53,7 @@ def link(
     _cited_sources(world)
     ruleset = _ruleset(world, book, files, kept)
     check(world, ruleset)
-    return (None if findings.has_errors else ruleset), findings.ordered()
+    return ruleset, findings.ordered()
 
 
 def _cited_sources(world: World) -> None:
@@ -69,6 +70,7 @@ def _ruleset(
     kinds = _declare(world)
     value_signatures(world)
     procedure_signatures(world)
+    left_open = open_places(world)
     world.phases.update(book.of("phase"))
     kinds = with_needs(world, kinds)
     linked = Relinking(world, (file.source for file in files), kept)
@@ -112,6 +114,7 @@ def _ruleset(
         scenarios=_present(scenarios),
         maps=maps(world),
         marks=marks(world),
+        open_places=left_open,
         players=world.stack.players,
     )
 

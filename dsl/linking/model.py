@@ -78,6 +78,44 @@ class Decl:
 
 
 @attrs.define(eq=False)
+class Opening:
+    """A declaration that other packs are to answer. With a default it holds until one does."""
+
+    decl: Decl
+    answer: Decl | None = None
+    refused: bool = False
+
+    @property
+    def word(self) -> str:
+        return self.decl.word
+
+    @property
+    def path(self) -> str:
+        return (self.answer or self.decl).path
+
+    @property
+    def default(self) -> str:
+        """The default as written: what stands after `=`, or where the block is."""
+        node, file = self.decl.node, self.decl.file
+        if node.default is not None:
+            return " ".join(file.span(node.default).text.split())
+        return f"the block in {file.source.path}" if self._has_block() else ""
+
+    def _has_block(self) -> bool:
+        return self.word != "value" and self.decl.node.items is not None
+
+    def holds(self, decl: Decl) -> bool:
+        """Whether a declaration says what it is about: the default does, unless there is none."""
+        return decl is not self.decl or bool(decl.base or decl.items) or self._has_block()
+
+    def answered_by(self, decl: Decl) -> str:
+        """The pack that answers with a declaration; one that amends the default does, too."""
+        parts = [item.pack for item in (*([decl.base] if decl.base else []), *decl.items)]
+        packs = [decl.pack, *parts] if decl is self.decl else [decl.pack]
+        return next((pack for pack in packs if pack != self.decl.pack), "")
+
+
+@attrs.define(eq=False)
 class Alias:
     """An old name that earlier packs may still use after a `rename`."""
 
@@ -93,6 +131,7 @@ class Book:
     scenarios: list[Decl] = attrs.field(factory=list)
     gone: dict[tuple[str, str], Span] = attrs.field(factory=dict)
     aliases: dict[tuple[str, str], Alias] = attrs.field(factory=dict)
+    open_places: dict[tuple[str, str], Opening] = attrs.field(factory=dict)
 
     def of(self, word: str) -> dict[str, Decl]:
         return self.pages.get(word, {})

@@ -25,6 +25,7 @@ Read = tuple[Name, Any]
 KEYS = object()  # read in the place of a key: which keys there are, in their order
 _PLACES = ("texts", "lines", "likenesses")  # of the world, and none of them says what is declared
 _COME_ABOUT = ("decisions", "actions")
+_OF_THE_BOOK = ("pages", "gone", "aliases", "open_places")
 
 
 class Table(Mapping[Any, Any]):
@@ -181,7 +182,7 @@ class Relinking:
     def _seen(self, name: str, value: Any) -> Any:
         """A field of the world as declarations see it."""
         if isinstance(value, Book):
-            tables = {one: getattr(value, one) for one in ("pages", "gone", "aliases")}
+            tables = {one: getattr(value, one) for one in _OF_THE_BOOK}
             return attrs.evolve(value, **{one: self._seen(one, tables[one]) for one in tables})
         if isinstance(value, dict):
             return self._table((name,), value)

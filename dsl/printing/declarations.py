@@ -43,7 +43,13 @@ class Declarations:
         return DECLARATIONS[type(one)](self, one, depth)
 
     def head(self, word: str, one: Any, depth: int = 0, between: str = "") -> str:
-        """How a declaration begins: `value worth(p: player) "Worth"`."""
+        """How a declaration begins: `value worth(p: player) "Worth"`; with `open` if it is the
+        default of what is still open."""
+        place = self.ruleset.open_places.get(f"{word} {one.id}")
+        still_open = place is not None and not place.answer and self.printer.wording
+        return f"{'open ' if still_open else ''}{self.named(word, one, depth, between)}"
+
+    def named(self, word: str, one: Any, depth: int, between: str) -> str:
         return f"{word} {self.short(word, one.id, depth)}{between}{self.title(one.title)}"
 
     def title(self, title: str) -> str:

@@ -11,6 +11,7 @@ from ziggurat.dsl.ir import (
     NOWHERE,
     At,
     Contribution,
+    OpenPlace,
     Procedure,
     Ruleset,
     Stage,
@@ -42,7 +43,13 @@ def resolvable(ruleset: Ruleset) -> list[str]:
 
 
 def _everything(ruleset: Ruleset) -> list[Declared]:
-    return [one for word in declaring_words(ruleset) for one in declarations(ruleset, word)]
+    everything = (one for word in declaring_words(ruleset) for one in declarations(ruleset, word))
+    return [one for one in everything if not _is_default(one)]
+
+
+def _is_default(one: Declared) -> bool:
+    """An open place that nobody answers is told by its default."""
+    return isinstance(one.node, OpenPlace) and not one.node.answer
 
 
 def _found(ruleset: Ruleset, path: str) -> list[Declared]:

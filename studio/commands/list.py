@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from ziggurat import Ruleset, declarations, declaring_words, ir
+from ziggurat import LoadResult, Ruleset, declarations, declaring_words, ir, load
 from ziggurat.studio.console import OK, console
 from ziggurat.studio.listing import show_list
-from ziggurat.studio.options import PackFolders
-from ziggurat.studio.ruleset import loaded, word_of
+from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.ruleset import loaded, whole, word_of
 
 Row = tuple[str, ...]
+OPEN = "open"
 
 
 def list_(stack: str, kind: str = "", /, *, packs: PackFolders = ()) -> int:
@@ -19,8 +20,11 @@ def list_(stack: str, kind: str = "", /, *, packs: PackFolders = ()) -> int:
     stack
         The packs, as in `west+expert`.
     kind
-        What to list: `values`, `options`, `phases`, or a kind of the packs.
+        What to list: `values`, `options`, `phases`, or a kind of the packs; `open` for what packs
+        leave open and who answers it, also of packs that are no game yet, such as `core`.
     """
+    if kind == OPEN:
+        return _show_open(load(stack, search_path(packs), game=False), stack)
     ruleset = loaded(stack, packs)
     headings, *rows = _of_word(ruleset, word_of(ruleset, kind)) if kind else _overview(ruleset)
     show_list(console(), headings, rows)
@@ -44,6 +48,20 @@ def _of_word(ruleset: Ruleset, word: str) -> Iterator[Row]:
         origin = one.meta.origin or one.at.file.partition("/")[0]
         value = [_setting(ruleset.options[one.id])] if settable else []
         yield one.id, *value, one.title, origin, cites
+
+
+def _show_open(result: LoadResult, stack: str) -> int:
+    """What is left open; a stack in which it is not answered yet is no mistake here."""
+    if not result.open_places:
+        whole(result, stack)
+    headings = "Name", "Is", "Meaning", "Default", "Answered by"
+    show_list(console(), headings, map(_open_row, result.open_places))
+    return OK
+
+
+def _open_row(place: ir.OpenPlace) -> Row:
+    answer = place.answer or ("the default" if place.default else "nobody yet")
+    return place.id, place.signature, place.title, place.default, answer
 
 
 def _setting(option: ir.Option) -> str:
