@@ -25,7 +25,10 @@ _RANKS = {
 }
 _LOOSEST = 4
 _BROKEN_AFTER = frozenset({"COMMA", "EQUAL", "PLUS", "MINUS", "STAR", "SLASH"})
-_STICKING = {("CONNECTED", "BY"), ("GROUPED", "BY"), ("RELAXING", "FROM")}
+_STICKING = {
+    ("CONNECTED", "BY"), ("GROUPED", "BY"), ("RELAXING", "FROM"), ("OTHERWISE", "BECAUSE"),
+    ("BECAUSE", "STRING"),
+}  # fmt: skip
 
 
 @attrs.define

@@ -21,6 +21,7 @@ from ziggurat.dsl.forms.decisions import *
 from ziggurat.dsl.forms.endings import *
 from ziggurat.dsl.forms.equipment import *
 from ziggurat.dsl.forms.flow import *
+from ziggurat.dsl.forms.givens import *
 from ziggurat.dsl.forms.holdings import *
 from ziggurat.dsl.forms.kinds import *
 from ziggurat.dsl.forms.logic import *
@@ -34,6 +35,7 @@ from ziggurat.dsl.forms.procedures import *
 from ziggurat.dsl.forms.requirements import *
 from ziggurat.dsl.forms.ruleset import *
 from ziggurat.dsl.forms.scenarios import *
+from ziggurat.dsl.forms.scripts import *
 from ziggurat.dsl.forms.sets import *
 from ziggurat.dsl.forms.settings import *
 from ziggurat.dsl.forms.speech import *

@@ -14,7 +14,7 @@ from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import File
 
-__all__ = ["LoadResult", "ParsedFiles", "link", "load", "load_sources"]
+__all__ = ["LoadResult", "ParsedFiles", "link", "load", "load_below", "load_sources"]
 
 # What the linker may say about sound files when another one cannot be read: mistakes within one
 # expression. Everything else could be an echo of what was not read.
@@ -69,6 +69,18 @@ def load(
         return unresolved(findings)
     sources, problems = read_sources(stack)
     return load_sources(sources, stack, [*findings, *problems], parsed)
+
+
+def load_below(
+    stack_text: str, number: int, search: Search | None = None, parsed: ParsedFiles | None = None
+) -> LoadResult:
+    """Load the lowest packs of a stack: so many of them."""
+    whole, findings = resolve_stack(stack_text, search or Search.default())
+    if whole is None:
+        return unresolved(findings)
+    stack = Stack(whole.packs[:number], whole.ids[:number])
+    sources, problems = read_sources(stack)
+    return load_sources(sources, stack, problems, parsed)
 
 
 def unresolved(findings: Sequence[Diagnostic]) -> LoadResult:

@@ -7,7 +7,7 @@ one of those is where to look first.
 from collections.abc import Callable, Iterator
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.forms.bodies import bodies, values_of
+from ziggurat.dsl.forms.bodies import bodies, passages, values_of
 from ziggurat.dsl.forms.description import described
 from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.dsl.forms.walking import reads, walk
@@ -54,3 +54,28 @@ def clauses_touching(ruleset: ir.Ruleset, check: ir.Expr, ran: set[str]) -> tupl
             if clause.path in ran:
                 found.append(f"{phrasing.where(clause.at)} in {clause.path}")
     return tuple(dict.fromkeys(found))[:MOST]
+
+
+def clauses_of(
+    ruleset: ir.Ruleset, pack: str, check: ir.Expr | None, ran: set[str]
+) -> tuple[str, ...]:
+    """The executed clauses of a pack that touch what a check speaks of; if there are none, or it
+    was no check that failed, all of the pack that ran."""
+    values = values_of(ruleset, check) if check is not None else {}
+    subjects = reads((check, *(value.base for value in values.values())))
+    touching: list[str] = []
+    others: list[str] = []
+    for one in passages(ruleset):
+        own = [node for node in walk(one.node) if _is_of(node, pack)]
+        if one.path not in ran or not own:
+            continue
+        near = [node for node in own if not subjects.isdisjoint(described(node).writes(node))]
+        near = near or (own if one.home in values.values() else [])
+        told = f"{phrasing.where((near or own)[0].at)} in {one.path}"
+        (touching if near else others).append(told)
+    return tuple(dict.fromkeys(touching or others))[:MOST]
+
+
+def _is_of(node: object, pack: str) -> bool:
+    at: ir.At | None = getattr(node, "at", None)
+    return at is not None and at.file.startswith(f"{pack}/")

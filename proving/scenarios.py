@@ -36,7 +36,8 @@ _Item = ir.Given | ir.Scripted | ir.Run | ir.Cannot | ir.Expect
 @attrs.frozen
 class Failure:
     """What went wrong, in words. `ran` tells what happened in order, `look_at` which executed
-    steps touch what was checked, `unused` what the script still had to say."""
+    steps touch what was checked, `unused` what the script still had to say; `check` is the one that
+    does not hold, if it was one."""
 
     expected: str
     actual: str
@@ -44,6 +45,7 @@ class Failure:
     ran: tuple[str, ...] = ()
     look_at: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
+    check: ir.Expr | None = None
 
     def __str__(self) -> str:
         lines = [f"expected: {self.expected}", f"actual:   {self.actual}"]
@@ -97,13 +99,22 @@ class Runner:
 
     def run(self, scenario: ir.Scenario) -> Result:
         """The result on the program that is played; with a failure, what a traced run tells of
-        the steps to look at."""
+        the steps to look at. Where another outcome is expected, it must be another one."""
         result = run_scenario(self.played, scenario)
         if result.failure is None:
-            return result
+            return self._unless_idle(result)
         again = self.count(scenario).failure
         steps = again.look_at if again is not None else ()
         return attrs.evolve(result, failure=attrs.evolve(result.failure, look_at=steps))
+
+    def _unless_idle(self, result: Result) -> Result:
+        other = result.scenario.otherwise
+        written = attrs.evolve(result.scenario, otherwise=None)
+        if other is None or not run_scenario(self.played, written).passed:
+            return result
+        expected = f'it ends otherwise, because "{other.reason}"'
+        actual = "it ends as it was written; take this line away"
+        return attrs.evolve(result, failure=Failure(expected, actual, other.at))
 
     def count(self, scenario: ir.Scenario) -> Result:
         """The result on the traced program, with how often each clause ran."""
@@ -141,6 +152,7 @@ class Performance:
         scheduler.actions = WatchedActions(self.bound, self.script)
         self.game = ExplainedGame(scheduler, State(table))
         self._look_at: tuple[str, ...] = ()
+        self._check: ir.Expr | None = None
 
     def result(self) -> Result:
         failure = self.play()
@@ -150,7 +162,7 @@ class Performance:
         return Result(self.scenario, failure, +counts)
 
     def play(self) -> Failure | None:
-        items = self.scenario.items
+        items = self.scenario.expected
         try:
             for number, item in enumerate(items):
                 self._item(item, items[number + 1 :])
@@ -181,7 +193,7 @@ class Performance:
             case ir.Run():
                 self._run(item)
             case ir.Expect():
-                self._expect(item)
+                self.expect(item)
 
     def _cannot(self, item: ir.Cannot, later: tuple[_Item, ...]) -> None:
         """Part of the script if a run follows; otherwise it must be refused now."""
@@ -237,7 +249,7 @@ class Performance:
         if self.bound.get(*key) is not None:
             self.game.call(key, *args)
 
-    def _expect(self, item: ir.Expect) -> None:
+    def expect(self, item: ir.Expect) -> None:
         state = self.game.state.copy()
         for check in item.checks:
             try:
@@ -246,6 +258,7 @@ class Performance:
                 actual = ", ".join(sides(self.steps, state, check, self.tell))
             except RulesError as wrong:
                 actual = wrong.message
+            self._check = check
             self._look_at = clauses_touching(self.steps.ruleset, check, self._executed())
             raise Mismatch(self.tell(check), actual, check.at if check.at.file else item.at)
 
@@ -259,4 +272,4 @@ class Performance:
         told = (describe(self.bound.program, self.bound.table, one) for one in state.events())
         ran = tuple(event.text for event in told if event is not None)
         unused = tuple(self.script.as_written(entry) for entry in self.script.entries)
-        return Failure(expected, actual, at, ran, self._look_at, unused)
+        return Failure(expected, actual, at, ran, self._look_at, unused, self._check)

@@ -5,40 +5,24 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import Note, did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Stmt, Type, at_field
+from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, at_field
 from ziggurat.dsl.forms.calls import Do, DoBody, call
-from ziggurat.dsl.forms.cards import PileRef, pile
-from ziggurat.dsl.forms.description import form, the_pieces, the_pile
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.givens import Given, given
 from ziggurat.dsl.forms.kinds import Thing, thing
-from ziggurat.dsl.forms.pieces import Units, Whereabouts, units, where
-from ziggurat.dsl.linking.arguments import arguments
+from ziggurat.dsl.forms.scripts import SCRIPT, Cannot, Scripted
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, entries
-from ziggurat.dsl.linking.expressions import condition, linked, want
+from ziggurat.dsl.linking.expressions import condition
 from ziggurat.dsl.linking.fields import FIELD_RULES
-from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
+from ziggurat.dsl.linking.lookup import phase_name
 from ziggurat.dsl.linking.model import Decl, unquoted
-from ziggurat.dsl.linking.statements import no_step, step
-from ziggurat.dsl.linking.types import INT
-from ziggurat.dsl.linking.world import Signature, World
+from ziggurat.dsl.linking.statements import no_step
+from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.syntax import Declaration
-
-
-@form()
-@attrs.frozen
-class Scripted:
-    """An answer in a scenario: kind chooses (answer, decision path or ''), does (action, args),
-    done."""
-
-    kind: str
-    player: str
-    answer: Expr | None
-    path: str
-    args: tuple[Expr, ...] = ()
-    at: At = at_field()
 
 
 @form()
@@ -55,45 +39,6 @@ class Run:
 
 @form()
 @attrs.frozen
-class Cannot:
-    player: str
-    action: str
-    args: tuple[Expr, ...]
-    reason: str
-    at: At = at_field()
-
-
-@form(writes=lambda one: (the_pile(one.pile.place), the_pile()))
-@attrs.frozen
-class Deal:
-    """Cards by face ("kind.id", number) to a pile; how: in, top, under."""
-
-    faces: tuple[tuple[str, int], ...]
-    pile: PileRef
-    how: str
-    at: At = at_field()
-
-
-@form(writes=lambda one: the_pieces(one.units.pieces))
-@attrs.frozen
-class Keep:
-    """Leave so many there and put the rest in the box."""
-
-    quantity: Expr
-    units: Units
-    where: Whereabouts
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class Given:
-    body: tuple[Stmt | Deal | Keep, ...]
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
 class Expect:
     """`pack` empty: always."""
 
@@ -102,31 +47,49 @@ class Expect:
     at: At = at_field()
 
 
+ScenarioItem = Given | Scripted | Run | Cannot | Expect
+
+
+@form()
+@attrs.frozen
+class Otherwise:
+    """What a later pack expects instead, and why: the nth `expect` takes the place of the nth."""
+
+    pack: str
+    reason: str
+    expects: tuple[Expect, ...]
+    at: At = at_field()
+
+
 @form("declaration")
 @attrs.frozen
 class Scenario:
-    """`things` are the scenario's own things (its little map), which replace all of their kind."""
+    """`things` are the scenario's own things (its little map), which replace all of their kind.
+    `items` are as the scenario was written; `expected` as the last pack wants them."""
 
     id: str
     title: str
     players: tuple[str, ...]
     options: tuple[tuple[str, Any], ...]
     things: tuple[Thing, ...]
-    items: tuple[Given | Scripted | Run | Cannot | Expect, ...]
+    items: tuple[ScenarioItem, ...]
     meta: Meta = NO_META
+    otherwise: Otherwise | None = None
     at: At = at_field()
 
+    @property
+    def expected(self) -> tuple[ScenarioItem, ...]:
+        """The items with what is expected otherwise."""
+        others = iter(self.otherwise.expects if self.otherwise else ())
+        return tuple(
+            next(others, item) if isinstance(item, Expect) else item for item in self.items
+        )
 
-ScenarioItem = Given | Scripted | Run | Cannot | Expect
 
-
-no_step("A `given`", "given")
 no_step("An `expect`", "expect")
 no_step("A `run`", "run", "run_phase")
 no_step("A `check`", "check")
 no_step("A list of players", "cast")
-no_step("A `deal`", "deal")
-no_step("A `keep`", "keep")
 
 
 @attrs.define(eq=False)
@@ -183,8 +146,42 @@ def scenario(world: World, decl: Decl) -> Scenario | None:
         world.report("Z601", message, decl.name_span, "Add `expect { check … }`.")
     return Scenario(
         decl.path, decl.title, tuple(cx.scenario.players), tuple(options), things, tuple(items),
-        meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
+        meta(world, decl.metas, decl.pack), _otherwise(cx, decl, items), at=cx.at(decl.node),
     )  # fmt: skip
+
+
+def _otherwise(cx: Context, decl: Decl, items: list[ScenarioItem]) -> Otherwise | None:
+    """What a later pack expects of it, in the words of the scenario."""
+    if decl.otherwise is None:
+        return None
+    node, file = decl.otherwise
+    cx.enter(file)
+    _, title, _, reason, block = node.parts
+    if not unquoted(reason):
+        message = "Why this scenario ends differently is not said."
+        cx.error("Z608", message, reason, "Write the reason after `because`.")
+    found = [_instead(cx, one) for one in block.parts]
+    expects = tuple(one for one in found if one is not None)
+    written = sum(isinstance(item, Expect) for item in items)
+    if not block.parts:
+        message = "No other outcome is expected here."
+        cx.error("Z609", message, title, "Write `expect { check … }` in the block.")
+    elif len(expects) > written:
+        message = f"This scenario has {written} `expect` in this stack, and here are more."
+        advice = "Each one here takes the place of one there, in order."
+        cx.error("Z609", message, title, advice, (Note("It is this one.", decl.name_span),))
+    return Otherwise(file.source.pack, unquoted(reason), expects, at=cx.at(node))
+
+
+def _instead(cx: Context, node: Any) -> Expect | None:
+    if getattr(node, "rule", "") == "expect":
+        return _expect(cx, node)
+    message = "Only what is expected can be otherwise."
+    advice = (
+        "Write `expect { check … }`; to change more of a scenario, remove it and write another."
+    )
+    cx.error("Z310", message, node, advice)
+    return None
 
 
 def _prepare(cx: Context, decl: Decl) -> tuple[Thing, ...]:
@@ -250,58 +247,6 @@ def _options(cx: Context, block: Any) -> list[tuple[str, Any]]:
     return found
 
 
-def _given(cx: Context, node: Any) -> Given:
-    out: list[Any] = []
-    outer = cx.names
-    cx.names = dict(outer)
-    for one in node.parts[0].parts:
-        rule = getattr(one, "rule", "")
-        found = _PREPARING[rule](cx, one) if rule in _PREPARING else step(cx, one)
-        if found is not None:
-            out.append(found)
-    cx.names = outer
-    return Given(tuple(out), at=cx.at(node))
-
-
-def _deal(cx: Context, node: Any) -> Deal | None:
-    dealt, into = node.parts
-    goal = pile(cx, into)
-    faces: list[tuple[str, int]] = []
-    for part in dealt.parts:
-        pair = getattr(part, "rule", "") == "pair"
-        face = _face(cx, part.parts[0] if pair else part)
-        if face:
-            faces.append((face, cx.number(part.parts[1]) if pair else 1))
-    how = {"deal": "in", "deal_top": "top", "deal_under": "under"}[node.rule]
-    return Deal(tuple(faces), goal, how, at=cx.at(node)) if goal is not None else None
-
-
-def _face(cx: Context, name: Any) -> str:
-    faces = {face for family in cx.world.families.values() for face in family.faces}
-    kinds = [kind for kind in thing_kinds(cx, str(name)) if kind in faces]
-    if len(kinds) == 1:
-        return f"{kinds[0]}.{name}"
-    for kind in sorted(faces):
-        new = cx.world.renamed(kind, str(name), cx.file.source.pack)
-        if new != name and new in cx.world.things[kind]:
-            return f"{kind}.{new}"
-    if kinds:
-        cx.error("Z213", f"`{name}` is on cards of several kinds.", name)
-        return ""
-    known = [one for kind in faces for one in cx.world.things.get(kind, ())]
-    advice = did_you_mean(name, known)
-    cx.error("Z201", f"There is no card called `{name}`.", name, advice)
-    return ""
-
-
-def _keep(cx: Context, node: Any) -> Keep:
-    number, some, there = node.parts
-    return Keep(want(cx, number, INT), units(cx, some), where(cx, there), at=cx.at(node))
-
-
-_PREPARING = {"deal": _deal, "deal_top": _deal, "deal_under": _deal, "keep": _keep}
-
-
 def _expect(cx: Context, node: Any) -> Expect | None:
     pack, block = node.parts
     if pack is not None and pack not in cx.world.pack_order:
@@ -330,76 +275,12 @@ def _run(cx: Context, node: Any) -> Run | None:
     return Run("do", call=found, at=cx.at(node)) if found is not None else None
 
 
-def _who(cx: Context, token: Any) -> str:
-    if token not in cx.scenario.players:
-        advice = (
-            did_you_mean(token, cx.scenario.players) or "Name all of them in the line `players`."
-        )
-        cx.error("Z603", f"No player of this scenario is called `{token}`.", token, advice)
-    return str(token)
-
-
-def _chooses(cx: Context, node: Any) -> Scripted | None:
-    player, answer, path = node.parts
-    who = _who(cx, player)
-    wanted: Type | None = None
-    name = ""
-    if path is not None:
-        name = ".".join(path.parts)
-        decision = cx.world.decisions.get(name)
-        if decision is None:
-            advice = did_you_mean(name, cx.world.decisions)
-            cx.error("Z604", f"There is no decision called `{name}`.", path, advice)
-            return None
-        wanted = decision.answer
-    found = want(cx, answer, wanted) if wanted is not None else linked(cx, answer)
-    return Scripted("chooses", who, found, name, at=cx.at(node))
-
-
-def _action(cx: Context, node: Any) -> tuple[Signature | None, tuple[Expr, ...]]:
-    callee, args = node.parts[0], node.parts[1:]
-    name = str(callee.parts[0]) if callee.rule == "name" else ""
-    if callee.rule == "attribute" and callee.parts[0].rule == "name":
-        name = f"{callee.parts[0].parts[0]}.{callee.parts[1]}"
-    signature = cx.world.actions.get(name)
-    if signature is None:
-        advice = did_you_mean(name, cx.world.actions)
-        cx.error("Z605", f"There is no action called `{name}`.", callee, advice)
-        return None, ()
-    found = arguments(cx, node, signature.params, args, name)
-    return (signature, found) if found is not None else (None, ())
-
-
-def _does(cx: Context, node: Any) -> Scripted | None:
-    who = _who(cx, node.parts[0])
-    signature, args = _action(cx, node.parts[1])
-    if signature is None:
-        return None
-    return Scripted("does", who, None, signature.path, args, at=cx.at(node))
-
-
-def _done(cx: Context, node: Any) -> Scripted:
-    return Scripted("done", _who(cx, node.parts[0]), None, "", at=cx.at(node))
-
-
-def _cannot(cx: Context, node: Any) -> Cannot | None:
-    player, inner, reason = node.parts
-    who = _who(cx, player)
-    signature, args = _action(cx, inner)
-    if signature is None:
-        return None
-    return Cannot(who, signature.path, args, unquoted(reason), at=cx.at(node))
-
-
 _ITEMS: dict[str, Any] = {
-    "given": _given,
+    "given": given,
     "expect": _expect,
     "run_phase": _run_phase,
     "run": _run,
-    "chooses": _chooses,
-    "does": _does,
-    "is_done": _done,
-    "cannot": _cannot,
+    **SCRIPT,
 }
 
 

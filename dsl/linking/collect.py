@@ -4,7 +4,6 @@ Within a pack the order of files does not matter: all its declarations are there
 amendment is applied, and all earlier packs are complete before it.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -12,12 +11,11 @@ from itertools import groupby
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from ziggurat.dsl.linking.amend import Amendments
-from ziggurat.dsl.linking.model import BUILT_IN, NESTABLE, Book, Decl, Item, unquoted
+from ziggurat.dsl.linking.model import BUILT_IN, NESTABLE, Book, Decl, Item, title_path, unquoted
 from ziggurat.dsl.linking.open_places import OPEN, answers, leave_open
+from ziggurat.dsl.linking.otherwise import EXPECTS, expect_otherwise
 from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.syntax import Declaration, File, Node, Token
-
-_NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
@@ -37,7 +35,11 @@ def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
                 elif top.rule != "cites":
                     waiting.append(Item(top, file))
         for item in waiting:
-            amendments.apply(item)
+            if item.node.rule != EXPECTS:
+                amendments.apply(item)
+        for item in waiting:
+            if item.node.rule == EXPECTS:
+                expect_otherwise(book, item, stack, findings)
     _unknown_words(book, findings)
     return book
 
@@ -96,7 +98,7 @@ def _idle_citations(file: File) -> Iterator[Diagnostic]:
 
 def _path(node: Declaration, home: Decl | None) -> str:
     if node.word == "scenario" and node.title:
-        return _NOT_SLUG.sub("_", node.title[1:-1].lower()).strip("_")
+        return title_path(node.title[1:-1])
     if node.word == "attribute":
         return f"{attribute_of(node)}.{node.id}"
     return f"{home.path}.{node.id}" if home else node.id

@@ -4,6 +4,7 @@ After amendments the parts of one declaration can come from several files, so ev
 with its own. Inside a body a part from another file is wrapped in a node named `elsewhere`.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ BUILT_IN = (
 )  # fmt: skip
 NESTABLE = frozenset({"value", "order", "procedure", "action"})
 ELSEWHERE = "elsewhere"
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 class Item(NamedTuple):
@@ -38,7 +40,8 @@ class Item(NamedTuple):
 
 @attrs.define(eq=False)
 class Decl:
-    """One declaration with all amendments so far. `home` is the thing or rule it stands in."""
+    """One declaration with all amendments so far. `home` is the thing or rule it stands in,
+    `otherwise` what a later pack expects of a scenario."""
 
     word: str
     path: str
@@ -49,6 +52,7 @@ class Decl:
     items: list[Item]
     metas: list[Item]
     home: "Decl | None" = None
+    otherwise: Item | None = None
     children: "list[Decl]" = attrs.field(factory=list)
 
     @property
@@ -152,6 +156,11 @@ class Book:
         for page in self.pages.values():
             yield from page.values()
         yield from self.scenarios
+
+
+def title_path(title: str) -> str:
+    """The path of what is known by its title alone."""
+    return _NOT_SLUG.sub("_", title.lower()).strip("_")
 
 
 def elsewhere(node: Any, file: File) -> Node:

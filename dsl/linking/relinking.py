@@ -241,6 +241,7 @@ def _untouched(old: Decl, new: Decl) -> bool:
         and (old.items == new.items or _same(tuple(old.items), tuple(new.items)))
         and (old.metas == new.metas or _same(tuple(old.metas), tuple(new.metas)))
         and _same(old.base, new.base)
+        and _same(old.otherwise, new.otherwise)
     )
 
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from ziggurat.dsl.report import render_github, render_human, render_json, summary
     from ziggurat.dsl.version import __version__
     from ziggurat.dsl.workspace import Workspace
+    from ziggurat.proving.acceptance import accept, ending
     from ziggurat.proving.arena import (
         FAILED,
         FINISHED,
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
         Seen,
         compare,
     )
+    from ziggurat.proving.changes import BROKEN, CHANGED, KEPT, Judge, Judgement, judge_of
     from ziggurat.proving.coverage import Coverage, coverage
     from ziggurat.proving.explain import Clause, Condition, Explanation, Refusal
     from ziggurat.proving.explained import load_save, new_save, start, why_not
@@ -132,8 +134,10 @@ _HOMES = {
     "runtime.saves": "REDO UNDO Save",
     "runtime.table": "Seat",
     # proofs: explain, run scenarios, say what they leave out, compare how rules behave, measure
+    "proving.acceptance": "accept ending",
     "proving.arena": "FAILED FINISHED POLICIES UNFINISHED Arena GameRecord Trial measured",
     "proving.behaviour": "Behaviour Divergence FirstDifference Outcome Seen compare",
+    "proving.changes": "BROKEN CHANGED KEPT Judge Judgement judge_of",
     "proving.coverage": "Coverage coverage",
     "proving.explain": "Clause Condition Explanation Refusal",
     "proving.facts": "UNKNOWN Facts",
@@ -145,13 +149,16 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
+    "BROKEN",
     "BUILT_IN",
+    "CHANGED",
     "CHANGES",
     "CODE",
     "END",
     "FAILED",
     "FINISHED",
     "HIDDEN",
+    "KEPT",
     "MANIFEST",
     "POLICIES",
     "REDO",
@@ -184,6 +191,8 @@ __all__ = [
     "Game",
     "GameRecord",
     "InternalError",
+    "Judge",
+    "Judgement",
     "LoadResult",
     "Moment",
     "MutantOutcome",
@@ -212,6 +221,7 @@ __all__ = [
     "Verdict",
     "Workspace",
     "__version__",
+    "accept",
     "all_codes",
     "answer_of",
     "check_mutants",
@@ -224,6 +234,7 @@ __all__ = [
     "declaring_words",
     "did_you_mean",
     "diff",
+    "ending",
     "explain",
     "explain_to",
     "find_packs",
@@ -231,6 +242,7 @@ __all__ = [
     "format_source",
     "ir",
     "is_pack",
+    "judge_of",
     "load",
     "load_pack",
     "load_program",

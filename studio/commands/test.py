@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -18,14 +18,17 @@ from ziggurat import (
     check_mutants,
     coverage,
     ir,
+    judge_of,
     matching,
     sample,
     where,
 )
 from ziggurat.studio.console import FOUND, OK, UsageError, console, stopped_by_kill
-from ziggurat.studio.options import PackFolders
+from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.ruleset import loaded
+from ziggurat.studio.verdicts import accept_changes, report
 
+T = TypeVar("T")
 SAMPLE = 100
 NOTICED = 0.9
 
@@ -41,12 +44,16 @@ def scenarios(
         Parameter(consume_multiple=(0, 1), negative=(), show_default=False, metavar="[N]"),
     ] = None,
     seed: int = 1,
+    accept: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
     packs: PackFolders = (),
 ) -> int:
     """Run the scenarios of a stack.
 
-    Exit code 0: all passed. 1: some failed, all together left something out (with coverage), or too
-    many wrong rules went unnoticed. 2: there are none.
+    A scenario is still kept, changed by a later pack than its own, or broken.
+
+    Exit code 0: all are kept, or changed on purpose. 1: some are broken, or changed without a word
+    from the pack that changed them; all together left something out (with coverage); or too many
+    wrong rules went unnoticed. 2: there are none.
 
     Parameters
     ----------
@@ -61,6 +68,9 @@ def scenarios(
         notices; 0 for every way there is.
     seed
         Which ways those are.
+    accept
+        Show each scenario that the uppermost pack changed, ask why, and write into that pack that
+        it ends otherwise on purpose.
     """
     ruleset = loaded(stack, packs)
     chosen = list(matching(ruleset, pattern))
@@ -69,35 +79,27 @@ def scenarios(
         raise UsageError(f"`{stack}` has no scenarios{about}.")
     runner = Runner(ruleset)
     out = console()
-    failed = _report(out, _run(out, "scenarios", runner.run, chosen))
+    judge = judge_of(runner, search_path(packs))
+    judged = _run(out, "scenarios", judge.judge, chosen)
+    fine = report(out, judged)
+    if accept and not fine:
+        fine = accept_changes(out, judge, judged, packs)
     counting = coverage or mutate is not None
     counted = _run(out, "counting", runner.count, chosen) if counting else []
     whole = not coverage or _cover(out, runner.traced, counted) or bool(pattern)
     noticed = mutate is None or _mutate(out, ruleset, counted, (*mutate, SAMPLE)[0] or None, seed)
-    return OK if not failed and whole and noticed else FOUND
+    return OK if fine and whole and noticed else FOUND
 
 
 def _run(
-    out: Console, what: str, run: Callable[[ir.Scenario], Result], chosen: Sequence[ir.Scenario]
-) -> list[Result]:
+    out: Console, what: str, run: Callable[[ir.Scenario], T], chosen: Sequence[ir.Scenario]
+) -> list[T]:
     results = []
     with _progress(out, what, len(chosen)) as step:
         for scenario in chosen:
             results.append(run(scenario))
             step()
     return results
-
-
-def _report(out: Console, results: Sequence[Result]) -> int:
-    failed = [result for result in results if not result.passed]
-    for result in failed:
-        out.print(f"FAILED  {result.scenario.title}", style="bold red", markup=False)
-        for line in str(result.failure).splitlines():
-            out.print(f"  {line}", markup=False, soft_wrap=True)
-        out.print()
-    passed = len(results) - len(failed)
-    out.print(f"{passed} of {len(results)} scenarios passed.", markup=False)
-    return len(failed)
 
 
 def _cover(out: Console, program: Program, results: Sequence[Result]) -> bool:

@@ -63,6 +63,16 @@ def test_one_broken_pack_after_the_other() -> None:
         assert_same(link_text(text, kept=kept), link_text(text))
 
 
+def test_what_a_later_pack_expects_of_a_scenario() -> None:
+    lower = 'scenario "far" {\n  players reds, blues\n  expect { check reach(reds) == 2 }\n}\n'
+    line = 'expects scenario "far" otherwise because "farther" {{ expect {{ check {} }} }}\n'
+    kept = Kept()
+    for check in ("reach(reds) == 3", "", "reach(blues) == 3", "reach(nobody) == 3"):
+        text = f"{lower}#### pack upper extends game\namend value reach {{ base: 3 }}\n"
+        text += line.format(check) if check else ""
+        assert_same(link_text(text, kept=kept), link_text(text))
+
+
 # ---- random edits -------------------------------------------------------------------------------
 
 

@@ -1,0 +1,102 @@
+"""What a scenario gives: the position its run begins with."""
+
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.forms.base import At, Expr, Stmt, at_field
+from ziggurat.dsl.forms.cards import PileRef, pile
+from ziggurat.dsl.forms.description import form, the_pieces, the_pile
+from ziggurat.dsl.forms.pieces import Units, Whereabouts, units, where
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.expressions import want
+from ziggurat.dsl.linking.lookup import thing_kinds
+from ziggurat.dsl.linking.statements import no_step, step
+from ziggurat.dsl.linking.types import INT
+
+
+@form(writes=lambda one: (the_pile(one.pile.place), the_pile()))
+@attrs.frozen
+class Deal:
+    """Cards by face ("kind.id", number) to a pile; how: in, top, under."""
+
+    faces: tuple[tuple[str, int], ...]
+    pile: PileRef
+    how: str
+    at: At = at_field()
+
+
+@form(writes=lambda one: the_pieces(one.units.pieces))
+@attrs.frozen
+class Keep:
+    """Leave so many there and put the rest in the box."""
+
+    quantity: Expr
+    units: Units
+    where: Whereabouts
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class Given:
+    body: tuple[Stmt | Deal | Keep, ...]
+    at: At = at_field()
+
+
+no_step("A `given`", "given")
+no_step("A `deal`", "deal")
+no_step("A `keep`", "keep")
+
+
+def given(cx: Context, node: Any) -> Given:
+    out: list[Any] = []
+    outer = cx.names
+    cx.names = dict(outer)
+    for one in node.parts[0].parts:
+        rule = getattr(one, "rule", "")
+        found = _PREPARING[rule](cx, one) if rule in _PREPARING else step(cx, one)
+        if found is not None:
+            out.append(found)
+    cx.names = outer
+    return Given(tuple(out), at=cx.at(node))
+
+
+def _deal(cx: Context, node: Any) -> Deal | None:
+    dealt, into = node.parts
+    goal = pile(cx, into)
+    faces: list[tuple[str, int]] = []
+    for part in dealt.parts:
+        pair = getattr(part, "rule", "") == "pair"
+        face = _face(cx, part.parts[0] if pair else part)
+        if face:
+            faces.append((face, cx.number(part.parts[1]) if pair else 1))
+    how = {"deal": "in", "deal_top": "top", "deal_under": "under"}[node.rule]
+    return Deal(tuple(faces), goal, how, at=cx.at(node)) if goal is not None else None
+
+
+def _face(cx: Context, name: Any) -> str:
+    faces = {face for family in cx.world.families.values() for face in family.faces}
+    kinds = [kind for kind in thing_kinds(cx, str(name)) if kind in faces]
+    if len(kinds) == 1:
+        return f"{kinds[0]}.{name}"
+    for kind in sorted(faces):
+        new = cx.world.renamed(kind, str(name), cx.file.source.pack)
+        if new != name and new in cx.world.things[kind]:
+            return f"{kind}.{new}"
+    if kinds:
+        cx.error("Z213", f"`{name}` is on cards of several kinds.", name)
+        return ""
+    known = [one for kind in faces for one in cx.world.things.get(kind, ())]
+    advice = did_you_mean(name, known)
+    cx.error("Z201", f"There is no card called `{name}`.", name, advice)
+    return ""
+
+
+def _keep(cx: Context, node: Any) -> Keep:
+    number, some, there = node.parts
+    return Keep(want(cx, number, INT), units(cx, some), where(cx, there), at=cx.at(node))
+
+
+_PREPARING = {"deal": _deal, "deal_top": _deal, "deal_under": _deal, "keep": _keep}

@@ -1,0 +1,112 @@
+"""What became of scenarios, in three words and three colours, and asking why some were changed."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from ziggurat import BROKEN, CHANGED, KEPT, Judge, Judgement, Runner, accept, ending, judge_of
+from ziggurat.studio.console import UsageError
+from ziggurat.studio.options import search_path
+from ziggurat.studio.ruleset import loaded
+
+COLOURS = {KEPT: "green", CHANGED: "yellow", BROKEN: "bold red"}
+ON_PURPOSE = "changed on purpose"
+
+
+def report(out: Console, judged: Sequence[Judgement]) -> bool:
+    """Tell what is not kept, and how many are; whether nobody needs to look at any."""
+    for one in judged:
+        _tell(out, one)
+    purpose = sum(one.word == CHANGED and one.is_fine for one in judged)
+    numbers = {
+        KEPT: (sum(one.word == KEPT for one in judged), COLOURS[KEPT]),
+        ON_PURPOSE: (purpose, COLOURS[CHANGED]),
+        CHANGED: (sum(one.word == CHANGED for one in judged) - purpose, COLOURS[CHANGED]),
+        BROKEN: (sum(one.word == BROKEN for one in judged), COLOURS[BROKEN]),
+    }
+    shown = [(f"{n} {word}", style) for word, (n, style) in numbers.items() if n]
+    for number, (text, style) in enumerate(shown):
+        last = number == len(shown) - 1
+        out.print(text, style=style, markup=False, end="")
+        out.print("." if last else ", ", end="\n" if last else "")
+    if numbers[CHANGED][0]:
+        told = "The pack does not say that they change on purpose; `--accept` writes why."
+        out.print(told, markup=False)
+    return all(one.is_fine for one in judged)
+
+
+def _tell(out: Console, one: Judgement) -> None:
+    if one.word == KEPT:
+        return
+    title = one.result.scenario.title
+    if one.is_fine:
+        out.print(f"{ON_PURPOSE}  {title}", style=COLOURS[CHANGED], markup=False, soft_wrap=True)
+        out.print(f"  by {one.pack}, because {one.reason}", markup=False, soft_wrap=True)
+        return
+    head = f"{one.word.upper()}  {title}"
+    out.print(head, style=COLOURS[one.word], markup=False, soft_wrap=True)
+    if one.word == CHANGED:
+        what = one.clauses or ("something it declares anew or takes away (`ziggurat diff`)",)
+        out.print(f"  by {one.pack}: {what[0]}", markup=False, soft_wrap=True)
+        for clause in what[1:]:
+            out.print(f"  {'':{len(one.pack) + 4}} {clause}", markup=False, soft_wrap=True)
+    for line in str(one.result.failure).splitlines():
+        out.print(f"  {line}", markup=False, soft_wrap=True)
+    out.print()
+
+
+def accept_changes(
+    out: Console, judge: Judge, judged: Sequence[Judgement], folders: tuple[Path, ...]
+) -> bool:
+    """Show what the uppermost pack changed, ask why, write the answers, and run those again."""
+    changed = [one for one in judged if one.word == CHANGED and not one.is_fine]
+    own = [one for one in changed if one.pack == judge.packs[-1]]
+    for pack in dict.fromkeys(one.pack for one in changed if one not in own):
+        out.print(f"What {pack} changed is for {pack} to say.", markup=False)
+    if not own:
+        return False
+    if not sys.stdin.isatty():
+        raise UsageError("`--accept` asks for reasons, which takes a terminal: nothing is written.")
+    lines = _ask(out, judge, own)
+    if not lines:
+        out.print("Nothing is written.")
+        return False
+    stack = judge.runner.ruleset.stack
+    search = search_path(folders)
+    try:
+        path = accept(lines.values(), stack, search)
+    except OSError as wrong:
+        raise UsageError(f"nothing is written: {wrong}.") from None
+    out.print(f"Written to {path}.\n", markup=False, soft_wrap=True)
+    again = judge_of(Runner(loaded(stack, folders)), search)
+    scenarios = [one for one in again.runner.ruleset.scenarios if one.title in lines]
+    fine = report(out, [again.judge(one) for one in scenarios])
+    return fine and all(one.is_fine or one.result.scenario.title in lines for one in judged)
+
+
+def _ask(out: Console, judge: Judge, changed: Sequence[Judgement]) -> dict[str, str]:
+    """The lines to write, by the title of the scenario; no answer is none."""
+    lines: dict[str, str] = {}
+    for number, one in enumerate(changed, 1):
+        scenario = one.result.scenario
+        title = f"\n{number} of {len(changed)}: {scenario.title}"
+        out.print(title, style="bold", markup=False, soft_wrap=True)
+        now = ending(judge.runner.played, scenario)
+        if now is None:
+            advice = f'write `remove scenario "{scenario.title}"`, and another one instead.'
+            out.print(f"Its script does not fit any more; {advice}", markup=False, soft_wrap=True)
+            continue
+        for before, after in now.changed:
+            out.print(f"  was  {before}\n  is   {after}", markup=False, soft_wrap=True)
+        for clause in one.clauses:
+            out.print(f"  by   {clause}", markup=False, soft_wrap=True)
+        out.print("Why? (nothing: leave it as it is) ", end="")
+        try:
+            reason = input().strip()
+        except EOFError:
+            break
+        if reason:
+            lines[scenario.title] = now.line(reason)
+    return lines

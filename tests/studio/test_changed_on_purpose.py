@@ -1,0 +1,181 @@
+"""Scenarios that end differently with a later pack: told apart, accepted, and kept true."""
+
+import io
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.walkers import scenario, walkers
+from ziggurat.dsl.diagnostics import Source
+from ziggurat.dsl.format import format_source
+from ziggurat.studio.cli import main
+
+PACKS = Path(__file__).parents[1] / "packs"
+CHANGED = "changed.scenarios.rules"
+STRENGTH = scenario("expect { check strength(reds) == 2 and reds.score == 0 }", "strength")
+LIMITS = scenario(
+    "given { place 1 pawn of reds in hill }\n  expect { check hill.limit == 2 }\n"
+    "  reds does walk(hill, wood)\n  run phase walking\n"
+    "  expect { check reds.score == 1   check count(pawn of reds in wood) > 0 }",
+    "limits",
+)
+
+
+class Terminal(io.StringIO):
+    """Somebody who types these lines."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def variant(folder: Path, rules: str, name: str = "upper", extends: str = "walkers") -> None:
+    (folder / name).mkdir(exist_ok=True)
+    text = f'id = "{name}"\ntitle = "{name}"\nversion = "1"\nextends = ["{extends}"]\n'
+    (folder / name / "pack.toml").write_text(text, encoding="utf-8")
+    (folder / name / "rules.rules").write_text(rules, encoding="utf-8")
+
+
+def run(folder: Path, *arguments: str, stack: str = "upper") -> int:
+    return main(["test", stack, *arguments, "--packs", str(folder)])
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal("".join(f"{line}\n" for line in lines)))
+
+
+STRONGER = "rule stronger { modify strength(p) by +1 }\n"
+LARGER = "amend area hill { limit: 4 }\n"
+
+
+def test_changed_is_told_apart_from_broken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = scenario("expect { check strength(blues) == 9 }", "wrong")
+    walkers(tmp_path, STRENGTH, LIMITS, wrong)
+    variant(tmp_path, STRONGER)
+    assert run(tmp_path) == 1
+    out = capsys.readouterr().out
+    assert "CHANGED  strength" in out
+    assert "by upper: upper/rules.rules:1 in stronger / modify strength / 1" in out
+    assert "BROKEN  wrong" in out
+    assert "1 still kept, 1 changed, 1 broken." in out
+
+
+def test_what_only_data_changed_is_told_without_a_clause(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walkers(tmp_path, LIMITS)
+    variant(tmp_path, LARGER)
+    assert run(tmp_path) == 1
+    assert "by upper: something it declares anew" in capsys.readouterr().out
+
+
+def test_the_pack_that_changed_it_is_named_among_several(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walkers(tmp_path, STRENGTH)
+    variant(tmp_path, STRONGER)
+    variant(tmp_path, LARGER, "top", "upper")
+    typed(monkeypatch, "never asked for")
+    assert run(tmp_path, "--accept", stack="top") == 1
+    out = capsys.readouterr().out
+    assert "by upper: upper/rules.rules:1" in out
+    assert "What upper changed is for upper to say." in out
+
+
+def test_accepting_asks_for_each_reason_and_makes_the_test_green(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walkers(tmp_path, STRENGTH, LIMITS)
+    variant(tmp_path, STRONGER + LARGER)
+    typed(monkeypatch, 'they are "stronger"  now', "")
+    assert run(tmp_path, "--accept") == 1
+    out = capsys.readouterr().out
+    assert "was  strength(reds) == 2 and reds.score == 0" in out
+    assert "is   strength(reds) == 3 and reds.score == 0" in out
+    assert "1 changed on purpose." in out
+    path = tmp_path / "upper" / CHANGED
+    text = path.read_text(encoding="utf-8")
+    assert "limits" not in text
+    typed(monkeypatch, "hills are larger")
+    assert run(tmp_path, "--accept") == 0
+    text = path.read_text(encoding="utf-8")
+    assert "because \"they are 'stronger' now\"" in text
+    assert format_source(Source(CHANGED, text)) == text
+    capsys.readouterr()
+    assert run(tmp_path) == 0
+    out = capsys.readouterr().out
+    assert "2 changed on purpose." in out
+    assert "by upper, because hills are larger" in out
+
+
+def test_only_what_changed_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    walkers(tmp_path, LIMITS)
+    variant(tmp_path, LARGER)
+    typed(monkeypatch, "hills are larger")
+    assert run(tmp_path, "--accept") == 0
+    assert (tmp_path / "upper" / CHANGED).read_text(encoding="utf-8") == (
+        'expects scenario "limits" otherwise because "hills are larger" {\n'
+        "  expect {\n    check hill.limit == 4\n  }\n}\n"
+    )
+
+
+def test_without_a_terminal_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walkers(tmp_path, STRENGTH)
+    variant(tmp_path, STRONGER)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("because\n"))
+    assert run(tmp_path, "--accept") == 2
+    assert "nothing is written" in capsys.readouterr().err
+    assert not (tmp_path / "upper" / CHANGED).exists()
+
+
+def test_a_script_that_does_not_fit_cannot_be_accepted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walkers(tmp_path, LIMITS)
+    variant(tmp_path, 'rule shut { forbid may_enter(p, a) when a is wood "Shut." }\n')
+    typed(monkeypatch, "because")
+    assert run(tmp_path, "--accept") == 1
+    out = capsys.readouterr().out
+    assert 'write `remove scenario "limits"`' in out
+    assert "Nothing is written." in out
+
+
+def test_a_line_that_no_longer_differs_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walkers(tmp_path, STRENGTH)
+    line = 'expects scenario "strength" otherwise because "stronger" {{ expect {{ check {} }} }}\n'
+    variant(tmp_path, line.format("strength(reds) < 4"))
+    assert run(tmp_path) == 1
+    out = capsys.readouterr().out
+    assert "it ends as it was written; take this line away" in out
+    assert "upper/rules.rules:1" in out
+    variant(tmp_path, STRONGER + line.format("strength(reds) == 5"))
+    assert run(tmp_path) == 1
+    out = capsys.readouterr().out
+    assert "BROKEN  strength" in out
+    assert "strength(reds) is 3" in out
+    variant(tmp_path, STRONGER + line.format("strength(reds) == 3"))
+    assert run(tmp_path) == 0
+
+
+def test_a_variant_of_two_clauses_on_west(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(PACKS / "milder_west", tmp_path / "milder_west")
+    about = ("Famine", "--packs", str(tmp_path))
+    assert main(["test", "milder_west", *about]) == 1
+    out = capsys.readouterr().out
+    assert "by milder_west: milder_west/milder.rules:2 in famine.damage" in out
+    assert "5 changed." in out
+    assert "broken" not in out
+    typed(monkeypatch, *["famine takes less"] * 5)
+    assert main(["test", "milder_west", "--accept", *about]) == 0
+    capsys.readouterr()
+    assert main(["test", "milder_west", *about]) == 0
+    assert "5 changed on purpose." in capsys.readouterr().out
