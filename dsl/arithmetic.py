@@ -145,6 +145,11 @@ def first_of(items: Sequence[Any]) -> Any:
     return items[0] if items else None
 
 
+def nth(items: Sequence[Any], number: int, otherwise: Any = None) -> Any:
+    """A member of a list by its place, of which the first is 1."""
+    return items[number - 1] if 0 < number <= len(items) else otherwise
+
+
 def lowest(members: Iterable[Any]) -> Any:
     return min(members, default=None)
 

@@ -16,6 +16,7 @@ from ziggurat.dsl.arithmetic import (
     lowest,
     merged,
     minus,
+    nth,
     same,
     span,
     times,
@@ -166,8 +167,8 @@ NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
         nothing, charge, note, note_short, times, bounded, played, span, extended, a_set, union,
-        minus, common, common_of_list, merged, without, first_of, lowest, same, grouped, spread,
-        gather, entry, include_set, include_list, exclude, a_list, move_many, turn_many, pick,
-        compress, map, or_, len, any, all, sum, max, min, next, sorted, tuple, range, abs,
+        minus, common, common_of_list, merged, without, first_of, nth, lowest, same, grouped,
+        spread, gather, entry, include_set, include_list, exclude, a_list, move_many, turn_many,
+        pick, compress, map, or_, len, any, all, sum, max, min, next, sorted, tuple, range, abs,
     )
 }  # fmt: skip

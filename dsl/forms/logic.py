@@ -7,7 +7,6 @@ from ziggurat.dsl.forms.base import Expr, Type
 from ziggurat.dsl.forms.core import Lit, Op
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import (
-    as_collection,
     collection,
     expression,
     linked,
@@ -44,7 +43,7 @@ from ziggurat.dsl.printing.printer import (
 )
 
 # Nodes whose meaning may depend on what they are compared with.
-_OPEN = frozenset({"name", "none", "set", "map"})
+_OPEN = frozenset({"name", "none", "set", "list", "map"})
 
 
 @expression("int")
@@ -133,9 +132,10 @@ def equality(cx: Context, node: Any, left: Any, right: Any, sign: str) -> Expr:
             f" the other {say(present(b.type))}."
         )
         return cx.wrong("Z306", message, node)
-    if a.type.name in COLLECTIONS and b.type.name in COLLECTIONS and a.type.name != b.type.name:
-        a = as_collection(a, "set") if a.type.name == "list" else a
-        b = as_collection(b, "set") if b.type.name == "list" else b
+    if {a.type.name, b.type.name} == COLLECTIONS:
+        message = "A list has an order and a set has none, so they cannot be compared."
+        advice = "Write a list as `[a, b]`; the members of a list, in any order, are `{x in L}`."
+        return cx.wrong("Z306", message, node, advice)
     return Op(sign, (a, b), BOOL, at=cx.at(node))
 
 

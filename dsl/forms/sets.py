@@ -9,6 +9,7 @@ from ziggurat.dsl.linking.arguments import LOOPS, function_arguments, order_ref
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import (
     as_collection,
+    cards_of,
     collection,
     condition,
     expression,
@@ -23,6 +24,7 @@ from ziggurat.dsl.linking.types import (
     EMPTY_SET,
     ERROR_TYPE,
     INT,
+    NOTHING,
     fits,
     join,
     list_of,
@@ -37,13 +39,20 @@ from ziggurat.dsl.printing.printer import POSTFIX, SPAN, SUM, Printed, Printer, 
 @expression("index")
 def _link_index(cx: Context, node: Any, wanted: Type | None) -> Expr:
     whole, key = node.parts
-    map_ = linked(cx, whole)
-    if map_.type is ERROR_TYPE:
+    found = linked(cx, whole)
+    found = cards_of(found) if found.type.name == "pile" else found
+    type_ = found.type
+    if type_ is ERROR_TYPE:
         return BAD
-    if map_.type.name != "map" or map_.type.key is None or map_.type.item is None:
-        say = cx.world.describe(map_.type)
-        return cx.wrong("Z306", f"Only a map can be asked for a key, and this is {say}.", whole)
-    return Op("index", (map_, want(cx, key, map_.type.key)), map_.type.item, at=cx.at(node))
+    if type_.name == "list" and type_.item is not None:
+        return Op("nth", (found, want(cx, key, INT)), type_.item, at=cx.at(node))
+    if type_.name == "map" and type_.key is not None and type_.item is not None:
+        return Op("index", (found, want(cx, key, type_.key)), type_.item, at=cx.at(node))
+    message = (
+        f"Only a map or a list can be asked for an entry, and this is {cx.world.describe(type_)}."
+    )
+    advice = "A set has no order; make a list of it: `list(x in S by some_order)[1]`."
+    return cx.wrong("Z306", message, whole, advice if type_.name == "set" else None)
 
 
 @expression("set")
@@ -57,6 +66,13 @@ def _link_set(cx: Context, node: Any, wanted: Type | None) -> Expr:
     hint = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
     members, item = _alike(cx, node.parts, hint, "members of this set")
     return Op("set", members, set_of(item), at=at)
+
+
+@expression("list")
+def _link_list(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    hint = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
+    members, item = _alike(cx, node.parts, hint, "members of this list")
+    return Op("list", members, list_of(item if members else hint or NOTHING), at=cx.at(node))
 
 
 def _alike(cx: Context, nodes: Any, hint: Type | None, what: str) -> tuple[tuple[Expr, ...], Type]:
@@ -227,9 +243,14 @@ def _link_one_of(cx: Context, node: Any, wanted: Type | None) -> Expr:
     )
 
 
-@operation("set", "list")
+@operation("set")
 def _print_members(printer: Printer, expr: Op) -> Printed:
     return "{" + ", ".join(printer.text(arg, SUM) for arg in expr.args) + "}", POSTFIX
+
+
+@operation("list")
+def _print_list(printer: Printer, expr: Op) -> Printed:
+    return "[" + ", ".join(printer.text(arg, SUM) for arg in expr.args) + "]", POSTFIX
 
 
 @operation("map")
@@ -239,7 +260,7 @@ def _print_map(printer: Printer, expr: Op) -> Printed:
     return "{" + ", ".join(entries) + "}", POSTFIX
 
 
-@operation("index")
+@operation("index", "nth")
 def _print_index(printer: Printer, expr: Op) -> Printed:
     whole, key = expr.args
     return f"{printer.text(whole, POSTFIX)}[{printer.text(key)}]", POSTFIX

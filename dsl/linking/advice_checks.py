@@ -177,7 +177,7 @@ def _is_own(node: ir.Expr, own: Own) -> bool:
             return own.get(name, False)
         case ir.Op(op="if", args=(_, *parts)) | ir.Op(op="set" | "list" | "union", args=parts):
             return all(_is_own(part, own) for part in parts)
-        case ir.Op(op="minus" | "one_of", args=(first, *_)):
+        case ir.Op(op="minus" | "one_of" | "nth", args=(first, *_)):
             return _is_own(first, own)
         case ir.Op(op="common", args=parts):
             return any(_is_own(part, own) for part in parts)

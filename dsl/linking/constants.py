@@ -7,7 +7,7 @@ so it can speak only of fields, of things and of numbers; what a game decides is
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ziggurat.dsl.arithmetic import ABOUT_NONE, LOOPS, OPERATIONS, CannotCompute, a_set
+from ziggurat.dsl.arithmetic import ABOUT_NONE, LOOPS, OPERATIONS, CannotCompute, a_set, nth
 from ziggurat.dsl.forms.attributes import FieldOf
 from ziggurat.dsl.forms.base import Expr, Type, blank, zero
 from ziggurat.dsl.forms.core import Lit, Local, Loop, Op, ThingRef
@@ -24,7 +24,7 @@ ARITHMETIC = {
     "plus": "+", "minus": "-", "times": "*", "divided": "/", "divided_up": "/up", "modulo": "mod",
 }  # fmt: skip
 NUMERIC = frozenset({*ARITHMETIC.values(), "neg", "abs", "min", "max"})
-_LAZY = frozenset({"and", "or", "if", "index"})
+_LAZY = frozenset({"and", "or", "if", "index", "nth"})
 Env = Mapping[str, Any]
 
 
@@ -185,6 +185,8 @@ class Data:
         ]
         if op == "index":
             return values[0].get(values[1], blank(expr.type))
+        if op == "nth":
+            return nth(*values, blank(expr.type))
         self.spend(sum(len(one) for one in values if isinstance(one, tuple)))
         if op == "set" and expr.type.name == "map":
             return {}

@@ -4,6 +4,7 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.arithmetic import LOOPS, a_set
+from ziggurat.dsl.forms.base import blank
 from ziggurat.proving.evaluator import Env, Evaluator, expression, operation
 from ziggurat.runtime.state import State
 
@@ -13,6 +14,12 @@ def _set(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
     """Empty brackets may also be an empty map."""
     members = run.operands(state, expr, env)
     return {} if expr.type.name == "map" else a_set(members)
+
+
+@operation("nth")
+def _nth(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
+    members, place = run.operands(state, expr, env)
+    return dict(enumerate(members, start=1)).get(place, blank(expr.type))
 
 
 @expression(ir.Loop)

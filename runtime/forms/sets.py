@@ -7,6 +7,7 @@ from ziggurat.dsl.forms.walking import is_light
 from ziggurat.runtime.lowering import python as py
 from ziggurat.runtime.lowering.expressions import (
     charged,
+    empty,
     expression,
     key_function,
     lower,
@@ -26,6 +27,12 @@ def _members(fn: Scope, node: ir.Op) -> ast.expr:
     if sure and (node.op == "list" or len(parts) < 2):
         return py.tuple_of(parts)
     return py.call("a_list" if node.op == "list" else "a_set", py.tuple_of(parts))
+
+
+@operation("nth")
+def _nth(fn: Scope, node: ir.Op) -> ast.expr:
+    items, number = node.args
+    return py.call("nth", or_zero(fn, items), or_zero(fn, number), empty(node.type))
 
 
 @operation("map")

@@ -42,7 +42,7 @@ class Nullability:
                 return self._value(value) or any(
                     self.may_be(arg, lacking) for arg in self.wanted(value, args)
                 )
-            case ir.Op(op="index"):
+            case ir.Op(op="index" | "nth"):
                 return True
             case ir.Op(op="left_of", args=(player,)):
                 return self.may_be(player, lacking)

@@ -41,6 +41,9 @@ A = Local("a", of_kind("area"))
         ("set of player", "players", ir.All("players", set_of(PLAYER))),
         ("group -> int", "{}", Op("map", (), ir.Type("map", INT, of_kind("group")))),
         ("set of area", "{}", Op("set", (), set_of(of_kind("area")))),
+        ("list of area", "[]", Op("list", (), list_of(of_kind("area")))),
+        ("list of int", "[2, 1]", Op("list", (Lit(2, INT), Lit(1, INT)), list_of(INT))),
+        ("int", "[7][1]", Op("nth", (Op("list", (Lit(7, INT),), list_of(INT)), Lit(1, INT)), INT)),
     ],
 )
 def test_names_and_dots(type_: str, written: str, meant: ir.Expr) -> None:

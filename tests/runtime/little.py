@@ -28,6 +28,7 @@ def or_none(type_: ir.Type) -> ir.Type:
 MARKS = ir.Type("map", INT, SKILL)
 AREAS, PLAYERS, SKILLS, CARDS = map(set_of, (AREA, PLAYER, SKILL, CARD))
 LIST = ir.Type("list", CARD)
+NUMBERS, ROUTE = ir.Type("list", INT), ir.Type("list", AREA)
 
 
 def lit(value: int | bool | None, type_: ir.Type = INT) -> ir.Lit:
@@ -234,6 +235,7 @@ class Maker:
                 lambda: op("size", INT, sub(self.draw(st.sampled_from([AREAS, LIST])))),
                 lambda: op("index", INT, sub(MARKS), sub(SKILL)),
                 lambda: op("index", INT, marks, sub(SKILL)),
+                lambda: op("nth", INT, op("list", NUMBERS, sub(INT), lit(None, INT)), sub(INT)),
                 lambda: ir.FieldOf(sub(AREA), "area", "limit", INT),
                 lambda: ir.FieldOf(sub(SKILL), "skill", "cost", INT),
                 lambda: ir.FieldOf(sub(PLAYER), "nation", "rank", INT),
@@ -273,6 +275,7 @@ class Maker:
                 conditional,
                 lambda: ir.FieldOf(sub(AREA), "area", "next", AREA),
                 lambda: ir.ValueCall("onward", (sub(AREA),), AREA),
+                lambda: op("nth", AREA, op("list", ROUTE, sub(AREA), sub(AREA)), sub(INT)),
             ),
             SKILL: (conditional,),
             PLAYER: (conditional, lambda: op("left_of", PLAYER, sub(PLAYER))),

@@ -35,6 +35,13 @@ procedure visit(p: player, a: area) { add 100 to table.note }
 """
 EXPRESSIONS = {
     "nowhere().limit": 0,
+    "[4, 5][2]": 5,
+    "[4, 5][3] + [4, 5][0] + [4, 5][-1]": 0,
+    "[two, one][3].limit": 0,
+    "size([nowhere(), one])": 1,
+    "cards(deck)[2].worth": 0,
+    "1 if [two, one] == [one, two] else 0": 0,
+    "1 if list(a in areas) != [one, two, three] else 0": 0,
     "size(nowhere().near)": 0,
     "nobody().score": 0,
     "nobody().rank": 0,
