@@ -186,7 +186,7 @@ class Data:
         if op == "index":
             return values[0].get(values[1], blank(expr.type))
         if op == "nth":
-            return nth(*values, blank(expr.type))
+            return nth(values[0], values[1], blank(expr.type))
         self.spend(sum(len(one) for one in values if isinstance(one, tuple)))
         if op == "set" and expr.type.name == "map":
             return {}
