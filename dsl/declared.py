@@ -5,14 +5,14 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.ir import At, Meta, Ruleset
+from ziggurat.dsl.ir import At, Meta, Ruleset, plain_attributes
 
 # The words of the language itself, and where a ruleset keeps what they declare.
 TABLES = {
     "kind": "kinds", "piece": "pieces", "place": "places", "cards": "cards", "neutral": "neutrals",
-    "attribute": "attributes", "option": "options", "value": "values", "order": "orders",
-    "procedure": "procedures", "phase": "phases", "action": "actions", "turn": "turns",
-    "advice": "advice", "scenario": "scenarios", "map": "maps", "mark": "marks",
+    "attribute": "attributes", "bundle": "bundles", "option": "options", "value": "values",
+    "order": "orders", "procedure": "procedures", "phase": "phases", "action": "actions",
+    "turn": "turns", "advice": "advice", "scenario": "scenarios", "map": "maps", "mark": "marks",
     "open": "open_places",
 }  # fmt: skip
 RULE = "rule"
@@ -58,7 +58,9 @@ def declarations(ruleset: Ruleset, word: str) -> Iterator[Declared]:
         for home in Index(ruleset).rules():
             yield Declared(word, home.id, home)
         return
-    table = getattr(ruleset, TABLES[word])
+    table: Any = (
+        plain_attributes(ruleset) if word == "attribute" else getattr(ruleset, TABLES[word])
+    )
     keys = {key for order in ruleset.orders.values() for key in order.keys}
     for node in table.values() if isinstance(table, Mapping) else table:
         id_ = node.target if word == "advice" else node.id

@@ -12,6 +12,7 @@ from ziggurat.dsl.forms.advice import *
 from ziggurat.dsl.forms.arithmetic import *
 from ziggurat.dsl.forms.attributes import *
 from ziggurat.dsl.forms.base import *
+from ziggurat.dsl.forms.bundles import *
 from ziggurat.dsl.forms.calls import *
 from ziggurat.dsl.forms.cards import *
 from ziggurat.dsl.forms.chance import *

@@ -29,7 +29,7 @@ from ziggurat.dsl.parser_base import (
 from ziggurat.dsl.syntax import Node, Token
 from ziggurat.dsl.tables import Rule, Tables, tables
 
-_KEPT = frozenset({"NAME", "INT", "STRING", "TAG", "COMPARE", "FREELY"})
+_KEPT = frozenset({"NAME", "INT", "STRING", "TAG", "COMPARE", "FREELY", "SECRET"})
 
 Make = Callable[[list[Any], int, int], Any]
 

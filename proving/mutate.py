@@ -109,11 +109,10 @@ class _Through(BesideCompiled):
             return super().value(state, value, args)
         return self._bound["value", value](state, *args)
 
-    def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> None:
+    def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> Any:
         if self._own == ("procedures", procedure.id):
-            super().call(state, procedure, args)
-        else:
-            self._bound["procedure", procedure.id](state, *args)
+            return super().call(state, procedure, args)
+        return self._bound["procedure", procedure.id](state, *args)
 
 
 # ---- which scenarios to run

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.base import blank
 from ziggurat.dsl.registry import Registry
 from ziggurat.proving.evaluator import COST, Env, Evaluator
 from ziggurat.runtime.signatures import Site
@@ -22,11 +23,12 @@ statement = STATEMENTS.add
 
 
 class Jump(Exception):  # noqa: N818 - a way out, not an error
-    """`stop`, `skip` or `leave` on its way to the block or loop it is about."""
+    """`stop`, `skip`, `leave` or `give` on its way to the block or loop it is about."""
 
-    def __init__(self, how: str) -> None:
+    def __init__(self, how: str, result: Any = None) -> None:
         super().__init__(how)
         self.how = how
+        self.result = result
 
 
 class Steps(Evaluator):
@@ -49,15 +51,16 @@ class Steps(Evaluator):
             self.pay(state, COST, node.at)
             STATEMENTS[type(node)](self, state, node, env)
 
-    def procedure(self, state: State, body: ir.Body, env: Locals) -> None:
-        """A block that `stop` ends."""
+    def procedure(self, state: State, body: ir.Body, env: Locals) -> Any:
+        """A block that `stop` ends, or `give` with a result."""
         try:
             self.block(state, body, env)
-        except Jump:
-            return
+        except Jump as jump:
+            return jump.result
+        return None
 
-    def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> None:
-        """A procedure with what happens before it, after it and instead of it."""
+    def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> Any:
+        """A procedure with what happens before it, after it and instead of it; what it gives."""
         names = [param.name for param in procedure.params]
         env = dict(zip(names, args, strict=True))
 
@@ -70,9 +73,10 @@ class Steps(Evaluator):
             self.procedure(state, trigger.body, dict(env))
         instead = list(due("instead"))
         body = instead[-1].body if instead else procedure.body
-        self.procedure(state, body, dict(env))
+        result = self.procedure(state, body, dict(env))
         for trigger in due("after"):
             self.procedure(state, trigger.body, dict(env))
+        return blank(procedure.type) if result is None and procedure.type else result
 
     def _holds(self, state: State, condition: ir.Expr | None, env: Env) -> bool:
         return condition is None or bool(self.evaluate(state, condition, env))

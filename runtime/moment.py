@@ -170,9 +170,16 @@ class Moment:
         return [self.table.things[t] for t, bit in self.table.bit.items() if held & bit]
 
     def attribute(self, name: str, of: str | None = None) -> Any:
-        """An attribute of the table, a player or a thing: `turn`, or in full `table.turn`."""
+        """An attribute of the table, a player or a thing: `turn`, or in full `table.turn`. A bundle
+        is its fields by name, None if it is not there; one of them is `offer.size`."""
         known = self.table.attributes
-        slots = next(s for id_, s in known.items() if id_ == name or id_.endswith(f".{name}"))
+        slots = next(s for id_, s in known.items() if name in (id_, id_.partition(".")[2]))
+        bundle = self.ruleset.bundles.get(slots.id)
+        if bundle is not None:
+            index = None if of is None else self.table.parse(of, ir.Type(slots.of))
+            fields = (field.name for field in bundle.fields)
+            there = self._attribute(slots, index)
+            return {f: self.attribute(bundle.attribute(f), of) for f in fields} if there else None
         rule = self.ruleset.attributes.get(slots.id)
         type_ = rule.type if rule else ir.Type(slots.id.removeprefix(SEAT_ATTRIBUTE))
         index = None if of is None else self.table.parse(of, ir.Type(slots.of))

@@ -52,8 +52,8 @@ class _Flow:
             uses |= {*self._effects((*node.then, *node.other))}
         return uses == {SECRET}
 
-    def _attribute(self, target: ir.AttrOf) -> bool:
-        rule = self._rules.attributes.get(target.attr)  # what a seat plays has no rule
+    def _secret(self, attribute: str) -> bool:
+        rule = self._rules.attributes.get(attribute)  # what a seat plays has no rule
         return rule is not None and rule.secret
 
     def uses(self, body: ir.Body, name: str) -> Iterator[bool]:
@@ -62,7 +62,11 @@ class _Flow:
             match node:
                 case ir.Assign(target, index, _, expr) if not _speaks_of(name, target):
                     if _speaks_of(name, index, expr):
-                        yield self._attribute(target)
+                        yield self._secret(target.attr)
+                case ir.Begin(of, bundle, given) if not _speaks_of(name, of):
+                    for one in given:
+                        if _speaks_of(name, one.expr):
+                            yield self._secret(f"{bundle}.{one.name}")
                 case ir.Let(other, expr):
                     if _speaks_of(name, expr):
                         yield from self.uses(body, other)
@@ -70,6 +74,13 @@ class _Flow:
                     for number, arg in enumerate(args):
                         if _speaks_of(name, arg):
                             yield from self._passed(procedure, number)
+                case ir.Result(other, procedure, args):
+                    for number, arg in enumerate(args):
+                        if _speaks_of(name, arg):
+                            yield from self._passed(procedure, number)
+                            yield from self.uses(body, other)
+                case ir.GiveBack():
+                    pass  # whoever asked for it has a name for it
                 case ir.For(var, source, where, order, _, inner):
                     if _speaks_of(name, source, where, order):
                         yield from self.uses(inner, var)
@@ -99,5 +110,5 @@ class _Flow:
     def _effects(self, body: Iterable[Any]) -> Iterator[bool]:
         """Whether what happens in a body shows."""
         for node in body:
-            secret = isinstance(node, ir.Assign) and self._attribute(node.target)
+            secret = isinstance(node, ir.Assign) and self._secret(node.target.attr)
             yield SECRET if secret else OPEN

@@ -14,7 +14,7 @@ from typing import Any
 
 from ziggurat.runtime.chance import Stream
 from ziggurat.runtime.errors import TOO_MUCH, BudgetExceeded
-from ziggurat.runtime.table import PieceRows, Table
+from ziggurat.runtime.table import PieceRows, Slots, Table
 
 FUEL = 5_000_000  # what a step may do
 ROOM = 1_000_000  # what a game may remember: members of sets, lists and maps, and the log
@@ -337,6 +337,15 @@ class State:
                 self.room += sum(map(cells, self.attrs[slots])) - sum(map(cells, start))
                 self.attrs[slots] = start
             self.notes = {}
+
+    def clear(self, bundle: Iterable[Slots], index: int | None) -> None:
+        """Give attributes of one object, which belong together, their start value again."""
+        for slots in bundle:
+            at = slots.slot(index)
+            part = slice(at, at + slots.width)
+            start = self.table.attr_start[part]
+            self.room += sum(map(cells, self.attrs[part])) - sum(map(cells, start))
+            self.attrs[part] = start
 
     def recall(self, player: int) -> None:
         self.passed &= ~(1 << player)

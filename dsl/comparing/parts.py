@@ -146,7 +146,7 @@ def param_names(params: tuple[Param, ...]) -> tuple[str, ...]:
 
 
 def procedure_parts(one: Procedure) -> Iterator[Part]:
-    yield signature_part(one.params, one.at, one.meta)
+    yield signature_part(one.params, one.at, one.meta, one.type)
     yield from body_parts("body", one.body, param_names(one.params), one.at, one.meta)
 
 

@@ -30,7 +30,17 @@ from ziggurat.dsl.comparing.parts import (
     whole_declaration,
 )
 from ziggurat.dsl.forms.stages import stage_lines
-from ziggurat.dsl.ir import NO_META, NOWHERE, At, Meta, Order, Phase, Ruleset, Thing
+from ziggurat.dsl.ir import (
+    NO_META,
+    NOWHERE,
+    At,
+    Meta,
+    Order,
+    Phase,
+    Ruleset,
+    Thing,
+    plain_attributes,
+)
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.index import RULE, Home, Index, Nested
 from ziggurat.dsl.printing.lexicon import Lexicon
@@ -101,7 +111,8 @@ class _Subjects:
         ruleset = self.ruleset
         pages: tuple[tuple[str, str, dict[str, Any]], ...] = (
             ("option", "options", ruleset.options),
-            ("attribute", "attributes", ruleset.attributes),
+            ("attribute", "attributes", plain_attributes(ruleset)),
+            ("bundle", "bundles", ruleset.bundles),
             ("piece", "pieces", ruleset.pieces),
             ("piece", "pieces", ruleset.piece_groups),
             ("place", "places", ruleset.places),

@@ -8,9 +8,10 @@ from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import At, Expr, Stmt, Type
 from ziggurat.dsl.forms.core import Lit, Local, Op
 from ziggurat.dsl.forms.description import Touch, form, the_attribute
+from ziggurat.dsl.linking.bundled import Named, named, no_field, no_value
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import expression, linked, want
-from ziggurat.dsl.linking.lookup import dotted_path
+from ziggurat.dsl.linking.lookup import dotted_path, short_names
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import (
     BOOL,
@@ -24,7 +25,15 @@ from ziggurat.dsl.linking.types import (
     optional,
     present,
 )
-from ziggurat.dsl.printing.printer import POSTFIX, SUM, Printed, Printer, prints, prints_line
+from ziggurat.dsl.printing.printer import (
+    COMPARED,
+    POSTFIX,
+    SUM,
+    Printed,
+    Printer,
+    prints,
+    prints_line,
+)
 
 
 def _seat(field: "FieldOf") -> tuple[Touch, ...]:
@@ -70,13 +79,20 @@ class Assign(Stmt):
 @expression("attribute")
 def _link_attribute(cx: Context, node: Any, wanted: Type | None) -> Expr:
     whole, name = node.parts
-    if whole.rule == "name" and whole.parts[0] == "table" and "table" not in cx.names:
+    is_table = whole.rule == "name" and whole.parts[0] == "table" and "table" not in cx.names
+    if is_table and f"table.{name}" not in cx.world.bundles:
         return _of_table(cx, node, name)
     dotted = dotted_path(cx, node)
     if dotted and dotted in cx.world.values:
         params = ", ".join(param.name for param in cx.world.values[dotted].params)
         message = f"`{dotted}` is a value and must be asked with brackets."
         return cx.wrong("Z224", message, node, f"Write `{dotted}({params})`.")
+    bundle = named(cx, whole)
+    if bundle is not None:
+        return _in_bundle(cx, node, bundle, name)
+    bundle = named(cx, node)
+    if bundle is not None:
+        return no_value(cx, bundle, node)
     base = linked(cx, whole)
     if base.type is ERROR_TYPE:
         return BAD
@@ -86,10 +102,26 @@ def _link_attribute(cx: Context, node: Any, wanted: Type | None) -> Expr:
     return found if found is not None else _unreadable(cx, base, name)
 
 
+def _in_bundle(cx: Context, node: Any, found: Named, name: Any) -> Expr:
+    """`p.offer.size`."""
+    attribute = cx.world.attributes.get(found.bundle.attribute(str(name)))
+    if attribute is None:
+        return no_field(cx, found, name)
+    cx.uses(f"attribute {attribute.id}", node)
+    return AttrOf(found.of, attribute.id, attribute.type, at=cx.at(node))
+
+
+def there(cx: Context, node: Any, found: Named, wanted: bool) -> Expr:
+    """`p.offer is not none`, or is none."""
+    cx.uses(f"attribute {found.bundle.id}", node)
+    is_there = AttrOf(found.of, found.bundle.id, BOOL, at=cx.at(node))
+    return is_there if wanted else Op("not", (is_there,), BOOL, at=cx.at(node))
+
+
 def _of_table(cx: Context, node: Any, name: Any) -> Expr:
     attribute = cx.world.attributes.get(f"table.{name}")
     if attribute is None:
-        known = [one.id[6:] for one in cx.world.attributes.values() if one.of == "table"]
+        known = short_names(cx.world, "table")
         advice = did_you_mean(name, known) or "Declare it: `attribute … of table: int`."
         return cx.wrong("Z209", f"The table has no attribute `{name}`.", name, advice)
     cx.uses(f"attribute {attribute.id}", node)
@@ -153,7 +185,7 @@ def readable(cx: Context, type_: Type) -> list[str]:
     world = cx.world
     kind = type_.name
     owners = {"player", "owner"} if kind in ("player", "owner") else {kind}
-    found = [one.id.partition(".")[2] for one in world.attributes.values() if one.of in owners]
+    found = short_names(world, *owners)
     kinds = [kind] if kind in world.kinds else []
     if kind in ("player", "owner") and world.seat_kind:
         kinds.append(world.seat_kind)
@@ -202,8 +234,8 @@ def _target(cx: Context, node: Any) -> tuple[AttrOf, Expr | None] | None:
     return None
 
 
-@statement("assign")
-def _link_assign(cx: Context, node: Any) -> Stmt | None:
+def assign(cx: Context, node: Any) -> Stmt | None:
+    """`set p.score = 3`."""
     found = target(cx, node.parts[0])
     if found is None:
         linked(cx, node.parts[1])
@@ -257,8 +289,15 @@ def _print_field(printer: Printer, expr: FieldOf) -> Printed:
 
 @prints(AttrOf)
 def _print_attribute(printer: Printer, expr: AttrOf) -> Printed:
+    text = whole_bundle(printer, expr)
+    if expr.attr in printer.lexicon.bundles:
+        return f"{text} is not none", COMPARED
+    return text, POSTFIX
+
+
+def whole_bundle(printer: Printer, expr: AttrOf) -> str:
     of = printer.text(expr.of, POSTFIX) if expr.of else "table"
-    return f"{of}.{printer.lexicon.attribute(expr.attr)}", POSTFIX
+    return f"{of}.{printer.lexicon.attribute(expr.attr)}"
 
 
 _CHANGES = {"+": "add {} to {}", "-": "subtract {} from {}", "include": "include {} in {}",

@@ -7,14 +7,16 @@ import attrs
 from ziggurat.dsl.diagnostics import did_you_mean, nearest
 from ziggurat.dsl.forms.base import Expr, Stmt, Type
 from ziggurat.dsl.forms.cards import pile_call
-from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.description import AFTER, form
+from ziggurat.dsl.forms.flow import let
 from ziggurat.dsl.forms.names import local
 from ziggurat.dsl.linking.arguments import arguments, look_at
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import FUNCTIONS, expression, linked
 from ziggurat.dsl.linking.lookup import dotted_path, procedure_path, value_path
-from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import ERROR_TYPE
+from ziggurat.dsl.linking.statements import name_local, statement
+from ziggurat.dsl.linking.types import ERROR_TYPE, NOTHING
+from ziggurat.dsl.linking.world import Signature
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints, prints_line
 
 
@@ -35,6 +37,17 @@ class Do(Stmt):
 
     procedure: str
     args: tuple[Expr, ...]
+
+
+@form(binds={"name": AFTER}, calls=lambda one: (("procedure", one.procedure),))
+@attrs.frozen
+class Result(Stmt):
+    """A call of a procedure, and a name for what it gives."""
+
+    name: str
+    procedure: str
+    args: tuple[Expr, ...]
+    type: Type
 
 
 @form(calls=lambda one: (("body", one.kind, one.body),))
@@ -79,7 +92,12 @@ def _link_call(cx: Context, node: Any, wanted: Type | None) -> Expr:
 def _unknown_value(cx: Context, callee: Any, name: str, node: Any) -> Expr:
     world = cx.world
     look_at(cx, node.parts[1:])
-    if name in world.procedures or (cx.thing and f"{cx.thing.id}.{name}" in world.procedures):
+    path = procedure_path(cx, name)
+    if path is not None and world.procedures[path].type is not NOTHING:
+        message = f"`{name}` is a procedure, which is run by a step of its own."
+        advice = f"Write `let … = {name}(…)` before, and use that name here."
+        return cx.wrong("Z204", message, callee, advice)
+    if path is not None:
         advice = "Call it as a step of its own, and ask a value here."
         return cx.wrong("Z204", f"`{name}` is a procedure, which gives no value.", callee, advice)
     near = nearest(name, (*world.values, *FUNCTIONS, *world.places))
@@ -88,6 +106,31 @@ def _unknown_value(cx: Context, callee: Any, name: str, node: Any) -> Expr:
     else:
         advice = f"Declare it: `value {name.rpartition('.')[2]}(…): int = …`."
     return cx.wrong("Z204", f"There is no value called `{name}`.", callee, advice)
+
+
+@statement("let")
+def _link_let(cx: Context, node: Any) -> Stmt | None:
+    name, value = node.parts
+    signature = _giving(cx, value) if value.rule == "call" else None
+    if signature is None:
+        return let(cx, node)
+    cx.uses(f"procedure {signature.path}", value)
+    args = arguments(cx, value, signature.params, value.parts[1:], signature.decl.id)
+    local_name = name_local(cx, name, signature.type)
+    if args is None:
+        return None
+    return Result(local_name, signature.path, args, signature.type, at=cx.at(node))
+
+
+def _giving(cx: Context, node: Any) -> Signature | None:
+    """The procedure that is called here, if it is one that gives something."""
+    callee = node.parts[0]
+    name = dotted_path(cx, callee) if callee.rule in ("name", "attribute") else None
+    if name is None or name in FUNCTIONS or value_path(cx, name) is not None:
+        return None
+    path = procedure_path(cx, name)
+    found = cx.world.procedures[path] if path is not None else None
+    return found if found is not None and found.type is not NOTHING else None
 
 
 @statement("do")
@@ -153,6 +196,12 @@ def _print_value_call(printer: Printer, expr: ValueCall) -> Printed:
 @prints_line(Do)
 def _print_do(printer: Printer, stmt: Do) -> str:
     return f"{printer.lexicon.name('procedure', stmt.procedure)}({printer.listed(stmt.args)})"
+
+
+@prints_line(Result)
+def _print_result(printer: Printer, stmt: Result) -> str:
+    called = printer.lexicon.name("procedure", stmt.procedure)
+    return f"let {printer.local(stmt.name)} = {called}({printer.listed(stmt.args)})"
 
 
 @prints_line(DoBody)

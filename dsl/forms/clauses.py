@@ -15,6 +15,7 @@ from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
 from ziggurat.dsl.forms.core import Local, Op, Param, ThingRef
 from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.flow import check_every_way
 from ziggurat.dsl.forms.names import declared
 from ziggurat.dsl.forms.walking import names_bound, walk
 from ziggurat.dsl.linking.arguments import wrong_number
@@ -24,7 +25,7 @@ from ziggurat.dsl.linking.lookup import procedure_path, renamed_path, value_path
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import body, no_step
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, OWNER, RANGE, fits, set_of
+from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, NOTHING, OWNER, RANGE, fits, set_of
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
 from ziggurat.dsl.printing.printer import SPAN, SUM, Printer
@@ -295,10 +296,19 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
     test = both(test, guard(cx, when))
     word = str(node.rule)
     stable = clauses.path(decl, word, path)
+    gives = _given_by(world, path) if word == "instead" and not is_phase else None
+    cx.gives = gives
     steps = body(cx, inner.parts)
+    if gives is not None:
+        check_every_way(world, steps, gives, f"instead of {name}", cx.span(target))
     finish(cx)
     found = Trigger(stable, owner, word, test, steps, cx.meta(metas.parts), at=cx.at(node))
     page.setdefault(path, []).append(found)
+
+
+def _given_by(world: World, procedure: str) -> Type | None:
+    type_ = world.procedures[procedure].type
+    return None if type_ is NOTHING else type_
 
 
 _CHANGES = {

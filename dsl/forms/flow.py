@@ -5,23 +5,26 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.diagnostics import Note
-from ziggurat.dsl.forms.base import NO_META, Body, Expr, Meta, Stmt
+from ziggurat.dsl.diagnostics import Note, Span
+from ziggurat.dsl.forms.base import NO_META, Body, Expr, Meta, Stmt, Type, zero
 from ziggurat.dsl.forms.core import Op, OrderRef
 from ziggurat.dsl.forms.description import AFTER, BLOCKS, ENDS, form
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import collection, condition, guard, linked, want
 from ziggurat.dsl.linking.statements import (
     block,
     candidates,
+    ends,
     in_loop,
     name_local,
     split_meta,
     statement,
     steps,
 )
-from ziggurat.dsl.linking.types import BOOL, INT, set_of
+from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, set_of
+from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
 from ziggurat.dsl.printing.printer import SPAN, SUM, Printer, prints_line, prints_lines
 
@@ -72,6 +75,14 @@ class Jump(Stmt):
     how: str
 
 
+@form(ends=ENDS)
+@attrs.frozen
+class GiveBack(Stmt):
+    """The procedure ends with a result."""
+
+    expr: Expr
+
+
 @form(fence=False, ends=BLOCKS)
 @attrs.frozen
 class Step(Stmt):
@@ -84,8 +95,8 @@ class Step(Stmt):
     meta: Meta = NO_META
 
 
-@statement("let")
-def _link_let(cx: Context, node: Any) -> Stmt:
+def let(cx: Context, node: Any) -> Stmt:
+    """`let n = 3`."""
     name, value = node.parts
     old = cx.names.get(name)
     found = linked(cx, value, old.type if old and old.what == "let" else None)
@@ -162,6 +173,36 @@ def _link_jump(cx: Context, node: Any) -> Stmt:
     return If(holds, (jump,), (), at=cx.at(node))
 
 
+@statement("give_back")
+def _link_give_back(cx: Context, node: Any) -> Stmt | None:
+    if cx.gives is not None:
+        return GiveBack(want(cx, node.parts[0], cx.gives), at=cx.at(node))
+    message = "Here nobody asks for a result, so there is none to give."
+    advice = "Say what a procedure gives, `procedure …(): area`; to hand over: `give … to p`."
+    cx.error("Z351", message, node, advice)
+    return None
+
+
+def check_gives(world: World, body: Body, type_: Type, name: str, span: Span) -> None:
+    """A procedure gives what it says it gives."""
+    if any(isinstance(part, GiveBack) for part in walk(body)):
+        check_every_way(world, body, type_, name, span)
+    else:
+        message = f"`{name}` says that it gives {world.describe(type_)}, but never does."
+        world.report("Z352", message, span, "End it with `give …`, or take the type away.")
+
+
+def check_every_way(world: World, body: Body, type_: Type, name: str, span: Span) -> None:
+    """Where nothing can stand in for the result, there is one whichever way steps go."""
+    if type_ is ERROR_TYPE or type_.maybe or zero(type_) is not None:
+        return
+    stops = any(isinstance(part, Jump) and part.how == "stop" for part in walk(body))
+    if stops or not body or not ends(body[-1]):
+        message = f"Not every way through `{name}` gives {world.describe(type_)}."
+        advice = f"End each with `give …`, or let it give `{type_.name} or none`."
+        world.report("Z352", message, span, advice)
+
+
 @statement("step")
 def _link_step(cx: Context, node: Any) -> Stmt:
     """A labelled step. It is a name for amendments, not a fence: what it names is seen after it."""
@@ -183,6 +224,11 @@ def _link_step(cx: Context, node: Any) -> Stmt:
 @prints_line(Let)
 def _print_let(printer: Printer, stmt: Let) -> str:
     return f"let {printer.local(stmt.name)} = {printer.text(stmt.expr)}"
+
+
+@prints_line(GiveBack)
+def _print_give(printer: Printer, stmt: GiveBack) -> str:
+    return f"give {printer.text(stmt.expr)}"
 
 
 @prints_lines(For)

@@ -16,19 +16,19 @@ from ziggurat.dsl.linking.data import BROKEN, constant, entries, worked_out
 from ziggurat.dsl.linking.expressions import want
 from ziggurat.dsl.linking.fields import (
     FIELD_RULES,
+    field_type,
     head_words,
     missing,
     no_more,
     only,
     params,
-    read_type,
     refuse_heads,
     split_fields,
 )
 from ziggurat.dsl.linking.model import BUILT_IN, Decl, Item
 from ziggurat.dsl.linking.sight import finish, in_sight
 from ziggurat.dsl.linking.statements import block
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT, SCALARS, of_kind, set_of, with_article
+from ziggurat.dsl.linking.types import INT, SCALARS, of_kind, set_of, with_article
 from ziggurat.dsl.linking.world import KindInfo, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import OPEN, Line
@@ -159,20 +159,10 @@ def kind(world: World, decl: Decl) -> Kind:
 
 
 def _field(cx: Context, name: str, item: Item) -> Field:
-    node, file = item
-    cx.enter(file)
-    if node.rule not in ("field", "field_shape"):
-        cx.error(
-            "Z310", "A field of a kind is declared with a type.", node, f"Write `{name}: int`."
-        )
-        return Field(name, ERROR_TYPE, None, False)
-    written, default = node.parts[1], node.parts[2]
-    if node.rule == "field" and len(written.parts) > 1:
-        cx.error("Z203", "This is no type.", written, "A field has one type.")
-        type_ = ERROR_TYPE
-    else:
-        type_ = read_type(cx, written.parts[0] if node.rule == "field" else written)
-    return Field(name, type_, None, default is None, at=cx.at(node))
+    node = item.node
+    type_ = field_type(cx, name, item, "a kind")
+    typed = node.rule in ("field", "field_shape")
+    return Field(name, type_, None, typed and node.parts[2] is None, at=cx.at(node))
 
 
 def _kind_item(cx: Context, info: KindInfo, item: Item) -> list[BodyDecl]:

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from ziggurat.dsl.forms.attributes import shared_field
+from ziggurat.dsl.forms.attributes import AttrOf, shared_field, there, whole_bundle
 from ziggurat.dsl.forms.base import Expr, Type
 from ziggurat.dsl.forms.core import Lit, Op
+from ziggurat.dsl.linking.bundled import named
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import (
     collection,
@@ -124,6 +125,9 @@ def _link_compare(cx: Context, node: Any, wanted: Type | None) -> Expr:
 
 
 def equality(cx: Context, node: Any, left: Any, right: Any, sign: str) -> Expr:
+    bundle = named(cx, left) if right.rule == "none" else None
+    if bundle is not None:
+        return there(cx, node, bundle, sign == "!=")
     a, b = _pair(cx, left, right)
     if not (fits(a.type, optional(b.type)) or fits(b.type, optional(a.type))):
         say = cx.world.describe
@@ -221,6 +225,8 @@ def _print_equality(printer: Printer, expr: Op) -> Printed:
 @operation("not")
 def _print_not(printer: Printer, expr: Op) -> Printed:
     denied = expr.args[0]
+    if isinstance(denied, AttrOf) and denied.attr in printer.lexicon.bundles:
+        return f"{whole_bundle(printer, denied)} is none", COMPARED
     if isinstance(denied, Op) and denied.op in ("in", "is_kind", "is_player"):
         subject = printer.text(denied.args[0], SPAN)
         rest = printer.text(denied)[len(subject) + 1 :]

@@ -10,6 +10,7 @@ from ziggurat.dsl.forms.base import At, Expr, Type
 from ziggurat.dsl.forms.cards import PileRef
 from ziggurat.dsl.forms.core import Local, ThingRef
 from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.linking.bundled import Named, no_value
 from ziggurat.dsl.linking.context import BAD, Context, Entry
 from ziggurat.dsl.linking.expressions import expression
 from ziggurat.dsl.linking.lookup import known_names, removed_name, thing_kinds, value_path
@@ -79,6 +80,8 @@ def declared(cx: Context, name: str, wanted: Type | None, at: At, node: Any) -> 
     """Whatever a pack declares under a name; None when nothing is called so."""
     world = cx.world
     attribute = world.attributes.get(f"table.{name}")
+    if attribute is not None and attribute.id in world.bundles:
+        return no_value(cx, Named(world.bundles[attribute.id], None), node)
     if attribute is not None:
         cx.uses(f"attribute {attribute.id}", node)
         return AttrOf(None, attribute.id, attribute.type, at=at)

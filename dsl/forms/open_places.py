@@ -6,11 +6,12 @@ from ziggurat.dsl.diagnostics import Note, nearest
 from ziggurat.dsl.forms.base import NO_META, At, Meta, Type, at_field
 from ziggurat.dsl.forms.core import Param
 from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.procedures import gives
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import declared_type, params
 from ziggurat.dsl.linking.model import Decl, Opening
 from ziggurat.dsl.linking.open_places import CAN_BE_OPEN
-from ziggurat.dsl.linking.types import ERROR_TYPE
+from ziggurat.dsl.linking.types import ERROR_TYPE, NOTHING
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
@@ -81,7 +82,8 @@ def _signature(world: World, decl: Decl) -> Signature | None:
     if decl.word == "phase":
         return None
     cx = Context(world, decl, decl.spoken)
-    type_ = declared_type(cx, decl) if decl.word == "value" else ERROR_TYPE
+    types = {"value": declared_type, "procedure": gives}
+    type_ = types[decl.word](cx, decl) if decl.word in types else ERROR_TYPE
     return Signature(decl.path, params(cx, decl), type_, decl)
 
 
@@ -104,7 +106,13 @@ def _head(asked: Signature) -> str:
     """An answer as it would begin."""
     if asked.decl.word == "value":
         return f"{_signed(asked.decl.spoken, asked.params, asked.type)} = …"
-    return f"{_signed(asked.decl.spoken, asked.params, None)} {{ … }}"
+    return f"{_signed(asked.decl.spoken, asked.params, _result(asked))} {{ … }}"
+
+
+def _result(asked: Signature | None) -> Type | None:
+    """What a value is or a procedure gives; nothing of other places."""
+    known = asked is not None and asked.type not in (ERROR_TYPE, NOTHING)
+    return asked.type if asked is not None and known else None
 
 
 def _set_aside(world: World, place: Opening, asked: Signature) -> Decl:
@@ -151,7 +159,7 @@ def _told(world: World, place: Opening, decl: Decl, asked: Signature | None) -> 
     cx = Context(world, place.decl, place.decl.spoken)
     return OpenPlace(
         place.path, place.word, place.decl.title, asked.params if asked else (),
-        asked.type if asked and place.word == "value" else None, place.default,
+        _result(asked), place.default,
         place.answered_by(decl), meta(world, place.decl.metas, place.decl.pack),
         at=cx.at(place.decl.node),
     )  # fmt: skip

@@ -2,15 +2,17 @@
 
 import attrs
 
-from ziggurat.dsl.forms.base import NO_META, At, Body, Meta, at_field
+from ziggurat.dsl.forms.base import NO_META, At, Body, Meta, Type, at_field
 from ziggurat.dsl.forms.clauses import Trigger
 from ziggurat.dsl.forms.core import Param
 from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.flow import check_gives
 from ziggurat.dsl.linking.context import Context, meta
-from ziggurat.dsl.linking.fields import params, refuse_heads
+from ziggurat.dsl.linking.fields import params, read_type, refuse_heads
+from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.sight import finish, idle, in_sight
 from ziggurat.dsl.linking.statements import step_items
-from ziggurat.dsl.linking.types import ERROR_TYPE
+from ziggurat.dsl.linking.types import NOTHING
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
@@ -19,11 +21,14 @@ from ziggurat.dsl.printing.layout import Line
 @form("declaration")
 @attrs.frozen
 class Procedure:
+    """`type` is what it gives, if it gives anything."""
+
     id: str
     title: str
     params: tuple[Param, ...]
     body: Body
     triggers: tuple[Trigger, ...] = ()
+    type: Type | None = None
     meta: Meta = NO_META
     at: At = at_field()
 
@@ -32,14 +37,23 @@ def procedure(world: World, signature: Signature) -> Procedure:
     decl = signature.decl
     cx = Context(world, decl, f"procedure {decl.path}")
     in_sight(cx, signature.params, decl)
+    type_ = None if signature.type is NOTHING else signature.type
+    cx.gives = type_
     body = step_items(cx, decl.items)
+    if type_ is not None and not _left_open(world, decl):
+        check_gives(world, body, type_, decl.path, decl.name_span)
     finish(cx)
     idle(cx, "procedure")
     cx.enter(decl.file)
     return Procedure(
-        decl.path, decl.title, signature.params, body, (),
+        decl.path, decl.title, signature.params, body, (), type_,
         meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
     )  # fmt: skip
+
+
+def _left_open(world: World, decl: Decl) -> bool:
+    """Whether others are to say what it does."""
+    return not decl.items and ("procedure", decl.path) in world.book.open_places
 
 
 def procedure_signatures(world: World) -> None:
@@ -47,10 +61,16 @@ def procedure_signatures(world: World) -> None:
     for decl in world.book.of("procedure").values():
         cx = Context(world, decl, f"procedure {decl.path}")
         refuse_heads(cx, decl, ())
-        world.procedures[decl.path] = Signature(decl.path, params(cx, decl), ERROR_TYPE, decl)
+        world.procedures[decl.path] = Signature(decl.path, params(cx, decl), gives(cx, decl), decl)
+
+
+def gives(cx: Context, decl: Decl) -> Type:
+    """The type of what a procedure gives."""
+    return NOTHING if decl.node.type is None else read_type(cx, decl.node.type)
 
 
 @declares(Procedure)
 def _print_procedure(page: Declarations, one: Procedure, depth: int) -> list[Line]:
-    head = page.head("procedure", one, depth, f"({page.params(one.params)})")
+    gives = f": {page.printer.lexicon.type(one.type)}" if one.type else ""
+    head = page.head("procedure", one, depth, f"({page.params(one.params)}){gives}")
     return page.block(head, one, page.printer.block(one.body, depth + 1), depth)

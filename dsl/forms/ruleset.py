@@ -4,6 +4,7 @@ import attrs
 
 from ziggurat.dsl.forms.actions import Action
 from ziggurat.dsl.forms.advice import Advice
+from ziggurat.dsl.forms.bundles import Bundle, bundle_of
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.equipment import (
     CardFamily,
@@ -60,10 +61,17 @@ class Ruleset:
     turns: dict[str, TurnOrder]
     advice: tuple[Advice, ...]
     scenarios: tuple[Scenario, ...]
+    bundles: dict[str, Bundle] = attrs.field(factory=dict)
     maps: dict[str, BoardMap] = attrs.field(factory=dict)
     marks: dict[str, Mark] = attrs.field(factory=dict)
     open_places: dict[str, OpenPlace] = attrs.field(factory=dict)
     players: tuple[int, ...] = ()
+
+
+def plain_attributes(ruleset: Ruleset) -> dict[str, Attribute]:
+    """The attributes that were declared as such; the others keep bundles."""
+    found = ruleset.attributes.items()
+    return {id_: one for id_, one in found if bundle_of(ruleset.bundles, id_) is None}
 
 
 # What a ruleset holds besides rules: nothing of it changes a game.

@@ -116,15 +116,10 @@ def attributes(world: World) -> None:
     for decl in world.book.of("attribute").values():
         cx = Context(world, decl, f"attribute {decl.path}")
         refuse_heads(cx, decl, ("head_of",), ("secret",))
-        of, name = decl.path.split(".", 1)
-        owners = ("table", "player", "owner", *world.kinds, *world.families)
-        if of not in owners:
-            head = next(head for head in decl.node.heads if head.rule == "head_of")
-            message = f"There is nothing called `{of}` that could have attributes."
-            cx.error("Z203", message, head.parts[0], did_you_mean(of, owners))
+        of = keeper(cx, decl)
         fields = only_fields(cx, decl, ("lasts", "default"), "An attribute")
         type_ = declared_type(cx, decl)
-        _clash(world, decl, of, name)
+        clash(world, decl, of, decl.path.partition(".")[2])
         base = _default_item(decl, fields)
         world.attributes[decl.path] = Attribute(
             decl.path, decl.title, of, type_, _attribute_default(cx, decl, type_, base),
@@ -133,8 +128,19 @@ def attributes(world: World) -> None:
         )  # fmt: skip
 
 
-def _clash(world: World, decl: Decl, of: str, name: str) -> None:
-    """A thing cannot have a field and an attribute of one name."""
+def keeper(cx: Context, decl: Decl) -> str:
+    """Whose attribute or bundle it is."""
+    world, of = cx.world, decl.path.partition(".")[0]
+    owners = ("table", "player", "owner", *world.kinds, *world.families)
+    if of not in owners:
+        head = next(head for head in decl.node.heads if head.rule == "head_of")
+        message = f"There is nothing called `{of}` that could have {decl.word}s."
+        cx.error("Z203", message, head.parts[0], did_you_mean(of, owners))
+    return of
+
+
+def clash(world: World, decl: Decl, of: str, name: str) -> None:
+    """A thing cannot have a field and an attribute or a bundle of one name."""
     kind = world.seat_kind if of in ("player", "owner") else of
     info = world.kinds.get(kind)
     if info is not None and (name in info.fields or (of == "player" and name == kind)):
@@ -144,12 +150,7 @@ def _clash(world: World, decl: Decl, of: str, name: str) -> None:
 
 def _attribute_default(cx: Context, decl: Decl, type_: Type, base: Item | None) -> Expr:
     if base is not None:
-        cx.enter(base.file)
-        found = _listed(want(cx, base.node, type_))
-        if found.type is not ERROR_TYPE and not _settled(found):
-            message = "What an attribute is to begin with must be settled before the game."
-            advice = "Give it a fixed value here, and let a phase of the set-up work it out."
-            cx.error("Z326", message, base.node, advice)
+        found = settled_default(cx, type_, base)
         cx.enter(decl.file)
         return found
     natural = natural_default(type_)
@@ -159,6 +160,17 @@ def _attribute_default(cx: Context, decl: Decl, type_: Type, base: Item | None) 
         cx.world.report("Z309", message, decl.name_span, advice)
         return Lit(None, ERROR_TYPE)
     return natural
+
+
+def settled_default(cx: Context, type_: Type, base: Item) -> Expr:
+    """What something is to begin with, as its author says."""
+    cx.enter(base.file)
+    found = _listed(want(cx, base.node, type_))
+    if found.type is not ERROR_TYPE and not _settled(found):
+        message = "What an attribute is to begin with must be settled before the game."
+        advice = "Give it a fixed value here, and let a phase of the set-up work it out."
+        cx.error("Z326", message, base.node, advice)
+    return found
 
 
 def _listed(found: Expr) -> Expr:

@@ -307,7 +307,7 @@ class Amendments:
                 parts.insert(at + after, elsewhere(name, item.file))
             entries = Node("entries", tuple(parts), entries.start, entries.end)
             changed = Node(
-                "field", (old.node.parts[0], entries, None), old.node.start, old.node.end
+                "field", (old.node.parts[0], entries, None, None), old.node.start, old.node.end
             )
             decl.items[index] = Item(changed, old.file)
             return

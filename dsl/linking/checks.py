@@ -291,11 +291,19 @@ def _check_written_down(world: World) -> None:
             world.warn("Z518", message, span, "Use it in a rule, or remove it.")
     for path in world.attributes:
         if f"attribute {path}" not in read:
-            decl = world.book.of("attribute")[path]
-            of, _, name = path.partition(".")
-            message = f"No rule ever reads the attribute `{name}` of {of}."
-            advice = "Read it where it matters, or remove it."
-            world.warn("Z518", message, decl.name_span, advice)
+            _never_read(world, path)
+
+
+def _never_read(world: World, path: str) -> None:
+    of, _, name = path.partition(".")
+    if path in world.bundles:
+        return  # whether it is there need not be asked
+    inside = ir.bundle_of(world.bundles, path) is not None
+    what = "field" if inside else "attribute"
+    span = span_of(world, world.attributes[path].at) if inside else None
+    span = span or world.book.of("attribute")[path].name_span
+    message = f"No rule ever reads the {what} `{name}` of {of}."
+    world.warn("Z518", message, span, "Read it where it matters, or remove it.")
 
 
 def _check_params(world: World, ruleset: ir.Ruleset) -> None:

@@ -11,7 +11,16 @@ from itertools import groupby
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from ziggurat.dsl.linking.amend import Amendments
-from ziggurat.dsl.linking.model import BUILT_IN, NESTABLE, Book, Decl, Item, title_path, unquoted
+from ziggurat.dsl.linking.model import (
+    BUILT_IN,
+    NESTABLE,
+    WRITTEN_DOWN,
+    Book,
+    Decl,
+    Item,
+    title_path,
+    unquoted,
+)
 from ziggurat.dsl.linking.open_places import OPEN, answers, leave_open
 from ziggurat.dsl.linking.otherwise import EXPECTS, expect_otherwise
 from ziggurat.dsl.packs import Stack
@@ -99,13 +108,13 @@ def _idle_citations(file: File) -> Iterator[Diagnostic]:
 def _path(node: Declaration, home: Decl | None) -> str:
     if node.word == "scenario" and node.title:
         return title_path(node.title[1:-1])
-    if node.word == "attribute":
-        return f"{attribute_of(node)}.{node.id}"
+    if node.word in WRITTEN_DOWN:
+        return f"{written_of(node)}.{node.id}"
     return f"{home.path}.{node.id}" if home else node.id
 
 
-def attribute_of(node: Declaration) -> str:
-    """Whose attribute it is; the table's unless it says otherwise."""
+def written_of(node: Declaration) -> str:
+    """Whose attribute or bundle it is; the table's unless it says otherwise."""
     for head in node.heads:
         if head.rule == "head_of":
             type_ = head.parts[0]

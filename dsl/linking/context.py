@@ -36,7 +36,7 @@ class Context:
     """The state of linking one declaration. Cheap to make, one for each."""
 
     __slots__ = (
-        "_path", "_starts", "depth", "file", "labels", "locals", "loops", "names",
+        "_path", "_starts", "depth", "file", "gives", "labels", "locals", "loops", "names",
         "path", "scenario", "shift", "taken", "thing", "too_deep", "unknown", "user", "world",
     )  # fmt: skip
 
@@ -49,6 +49,7 @@ class Context:
         self.locals: list[tuple[str, Entry]] = []
         self.taken: set[str] = set()
         self.loops = 0
+        self.gives: Type | None = None  # what `give` ends the procedure with, if it gives anything
         self.depth = 0
         self.too_deep = False
         self.unknown: set[str] = set()

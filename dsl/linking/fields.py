@@ -59,6 +59,21 @@ def named_type(cx: Context, token: Any) -> Type:
     return ERROR_TYPE
 
 
+def field_type(cx: Context, name: str, item: Item, whole: str) -> Type:
+    """The type of a field that a kind or a bundle declares."""
+    node, file = item
+    cx.enter(file)
+    if node.rule not in ("field", "field_shape"):
+        message = f"A field of {whole} is declared with a type."
+        cx.error("Z310", message, node, f"Write `{name}: int`.")
+        return ERROR_TYPE
+    written = node.parts[1]
+    if node.rule == "field" and len(written.parts) > 1:
+        cx.error("Z203", "This is no type.", written, "A field has one type.")
+        return ERROR_TYPE
+    return read_type(cx, written.parts[0] if node.rule == "field" else written)
+
+
 def params(cx: Context, decl: Decl) -> tuple[Param, ...]:
     """The parameters of a value, order or procedure; `(a, b: player)` gives both the same type."""
     found: list[Param] = []
@@ -90,6 +105,7 @@ def split_fields(cx: Context, decl: Decl) -> tuple[dict[str, list[Item]], list[I
             rest.append(item)
             continue
         name = str(node.parts[0])
+        _refuse_secret(cx, decl, item)
         before = fields.setdefault(name, [])
         if before and node.rule in ("field", "field_shape"):
             note = Note("The first one is here.", before[0].file.span(before[0].node.parts[0]))
@@ -99,6 +115,14 @@ def split_fields(cx: Context, decl: Decl) -> tuple[dict[str, list[Item]], list[I
         else:
             before.append(item)
     return fields, rest
+
+
+def _refuse_secret(cx: Context, decl: Decl, item: Item) -> None:
+    """Only what a bundle has can be secret field by field."""
+    secret = item.node.parts[3] if item.node.rule in ("field", "field_shape") else None
+    if secret is not None and decl.word != "bundle":
+        message = f"`secret` has no meaning at a field of {_article(decl.word)}."
+        cx.world.report("Z222", message, item.file.span(secret), "Take the word away.")
 
 
 def only(

@@ -10,6 +10,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Findings
 from ziggurat.dsl.forms.actions import action
 from ziggurat.dsl.forms.advice import advice
+from ziggurat.dsl.forms.bundles import bundles
 from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
 from ziggurat.dsl.forms.equipment import families, neutrals, pieces, places
 from ziggurat.dsl.forms.kinds import field_defaults, kind, kind_names, thing, thing_bodies
@@ -112,6 +113,7 @@ def _ruleset(
         turns=turns,
         advice=_present(advised),
         scenarios=_present(scenarios),
+        bundles=world.bundles,
         maps=maps(world),
         marks=marks(world),
         open_places=left_open,
@@ -133,6 +135,7 @@ def _declare(world: World) -> dict[str, ir.Kind]:
     neutrals(world)
     options(world)
     attributes(world)
+    bundles(world)
     return field_defaults(world, kinds)
 
 

@@ -6,6 +6,7 @@ from ziggurat.dsl.diagnostics import Note, did_you_mean
 from ziggurat.dsl.forms.base import Expr
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.world import World
 
 
 def dotted_path(cx: Context, node: Any) -> str | None:
@@ -85,9 +86,15 @@ def removed_name(cx: Context, node: Any, kind: str, name: str) -> Expr:
     return BAD
 
 
+def short_names(world: World, *of: str) -> list[str]:
+    """The attributes and bundles of somebody, by the names that stand after a dot."""
+    found = [one.id.partition(".")[2] for one in world.attributes.values() if one.of in of]
+    return [name for name in found if "." not in name]
+
+
 def known_names(cx: Context) -> list[str]:
     world = cx.world
-    table = [a.id.removeprefix("table.") for a in world.attributes.values() if a.of == "table"]
+    table = short_names(world, "table")
     own = [n for page in cx.scenario.things.values() for n in page] if cx.scenario else []
     players = list(cx.scenario.players) if cx.scenario else []
     return [

@@ -15,10 +15,12 @@ from ziggurat.dsl.syntax import Declaration, File, Node, Token
 
 # Words that begin a declaration the language itself knows; all others name a kind of a pack.
 BUILT_IN = (
-    "kind", "piece", "place", "cards", "neutral", "attribute", "option", "value", "order",
-    "procedure", "phase", "turn", "action", "advice", "rule", "scenario", "map", "mark",
+    "kind", "piece", "place", "cards", "neutral", "attribute", "bundle", "option", "value",
+    "order", "procedure", "phase", "turn", "action", "advice", "rule", "scenario", "map", "mark",
 )  # fmt: skip
 NESTABLE = frozenset({"value", "order", "procedure", "action"})
+# What is of somebody or of the table: their paths begin with whose they are.
+WRITTEN_DOWN = frozenset({"attribute", "bundle"})
 ELSEWHERE = "elsewhere"
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
@@ -67,9 +69,9 @@ class Decl:
     @property
     def spoken(self) -> str:
         """How messages speak of it: `area thera`."""
-        if self.word == "attribute":
+        if self.word in WRITTEN_DOWN:
             of, _, name = self.path.partition(".")
-            return f"attribute {name} of {of}"
+            return f"{self.word} {name} of {of}"
         return f"{self.word} {self.path}"
 
     @property
@@ -144,10 +146,11 @@ class Book:
         self.pages.setdefault(decl.word, {})[decl.path] = decl
 
     def find(self, word: str, path: str) -> Decl | None:
-        """A declaration by the path an amendment names; attributes also by their short name."""
+        """A declaration by the path an amendment names; what is written down of somebody also by
+        its short name."""
         page = self.of(word)
         found = page.get(path)
-        if found is None and word == "attribute":
+        if found is None and word in WRITTEN_DOWN:
             short = [decl for decl in page.values() if decl.id == path]
             return short[0] if len(short) == 1 else None
         return found

@@ -42,15 +42,15 @@ def steps(cx: Context, nodes: Iterable[Any]) -> Body:
         found = step(cx, node)
         if found is not None:
             out.append(found)
-            ended = node if _ends(found) and node.rule != ELSEWHERE else None
+            ended = node if ends(found) and node.rule != ELSEWHERE else None
     return tuple(out)
 
 
-def _ends(step: Stmt) -> bool:
+def ends(step: Stmt) -> bool:
     """Whether nothing after this step is ever reached."""
     how = described(step).ends
     blocks = [getattr(step, name) for name in blocks_of(type(step))]
-    return how == ENDS or (how == BLOCKS and all(one and _ends(one[-1]) for one in blocks))
+    return how == ENDS or (how == BLOCKS and all(one and ends(one[-1]) for one in blocks))
 
 
 def step_items(cx: Context, items: Iterable[Item]) -> Body:

@@ -108,6 +108,8 @@ class World:
     families: dict[str, ir.CardFamily] = attrs.field(factory=dict)
     neutrals: dict[str, ir.Neutral] = attrs.field(factory=dict)
     attributes: dict[str, ir.Attribute] = attrs.field(factory=dict)
+    bundles: dict[str, ir.Bundle] = attrs.field(factory=dict)
+    bundle_names: dict[str, tuple[str, ...]] = attrs.field(factory=dict)  # whose, by short name
     options: dict[str, ir.Option] = attrs.field(factory=dict)
     values: dict[str, Signature] = attrs.field(factory=dict)
     orders: dict[str, Signature] = attrs.field(factory=dict)

@@ -1,6 +1,6 @@
 """What the printer must know of the whole ruleset: plurals, groups of pieces, their homes."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -25,6 +25,7 @@ class Lexicon:
     groups: Mapping[tuple[str, ...], str]
     homes: Mapping[str, str]
     renames: Mapping[tuple[str, str], str] = NO_RENAMES
+    bundles: Container[str] = ()
 
     @classmethod
     def of(
@@ -36,6 +37,7 @@ class Lexicon:
             groups={group.members: group.id for group in ruleset.piece_groups.values()},
             homes={piece.id: piece.home for piece in ruleset.pieces.values()},
             renames=renames,
+            bundles=ruleset.bundles,
         )
 
     def name(self, sort: str, id_: str) -> str:
@@ -43,8 +45,18 @@ class Lexicon:
         return self.renames.get((sort, id_), id_)
 
     def attribute(self, id_: str) -> str:
-        """The short name of an attribute, which is how it is read and set."""
-        return self.name("attribute", id_).rpartition(".")[2]
+        """The short name of an attribute, which is how it is read and set; of a field of a bundle,
+        with the name of the bundle."""
+        whole, _, field = id_.rpartition(".")
+        if whole in self.bundles:
+            return f"{self.bundle(whole)}.{field}"
+        if id_ in self.bundles:
+            return self.bundle(id_)
+        return self.name("attribute", id_).partition(".")[2]
+
+    def bundle(self, id_: str) -> str:
+        """The short name of a bundle."""
+        return self.name("bundle", id_).partition(".")[2]
 
     def plural(self, kind: str) -> str:
         """Everything of a kind; what the language itself counts is its own plural."""

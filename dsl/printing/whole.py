@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl.ir import Ruleset, plain_attributes
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.layout import Line, lay_out
 from ziggurat.dsl.printing.lexicon import Lexicon
@@ -18,7 +18,7 @@ def ruleset_text(ruleset: Ruleset) -> str:
 
 def _everything(ruleset: Ruleset, page: Declarations) -> Iterator[list[Line]]:
     kinds, cards, pieces = ruleset.kinds, ruleset.cards, (ruleset.pieces, ruleset.piece_groups)
-    settings = ruleset.attributes, ruleset.options
+    settings = plain_attributes(ruleset), ruleset.bundles, ruleset.options
     tables: list[Any] = [kinds, cards, *pieces, ruleset.places, ruleset.neutrals, *settings]
     for table in tables:
         yield from map(page.lines, table.values())

@@ -128,7 +128,7 @@ class Alignment:
             type_, theirs = _type(self.old, id_), _type(self.new, id_)
             if type_ != theirs:
                 continue
-            short = id_.rpartition(".")[2]
+            short = id_.partition(".")[2]
             for index, twin, name in self._objects(slots):
                 told = f"{name}.{short}" if name else short
                 for key, other_key in self._keys(slots, other):

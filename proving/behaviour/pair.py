@@ -107,6 +107,8 @@ class Pair:
             case ir.AttrOf(attr=attr):
                 known = attr in rules.attributes or f"player.{attr}" in rules.attributes
                 return known or attr.rpartition(".")[2] in rules.kinds
+            case ir.Begin(attributes=kept) | ir.Clear(attributes=kept):
+                return rules.attributes.keys() >= {*kept}
             case ir.Do(procedure=procedure):
                 return procedure in rules.procedures
             case ir.DoBody(kind=kind):

@@ -5,6 +5,7 @@ from ziggurat.proving.forms import (  # noqa: F401
     actions,
     advice,
     attributes,
+    bundles,
     calls,
     cards,
     chance,

@@ -49,12 +49,14 @@ def _index(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
 @statement(ir.Assign)
 def _assign(run: Steps, state: State, node: ir.Assign, env: Locals) -> None:
     target = node.target
-    slots = run.table.attributes[target.attr]
     of = None if target.of is None else run.evaluate(state, target.of, env)
     key = None if node.index is None else run.evaluate(state, node.index, env)
     item = target.type if node.index is None else target.type.item
     assert item is not None
     if (target.of is not None and of is None) or (node.index is not None and key is None):
+        return
+    bundle = run.ruleset.bundles.get(target.attr.rpartition(".")[0])
+    if bundle is not None and not state.attrs[run.table.attributes[bundle.id].slot(of)]:
         return
     old = run.evaluate(state, target, env)
     amount = (run.evaluate if item.maybe else run.given)(state, node.expr, env)
@@ -62,19 +64,29 @@ def _assign(run: Steps, state: State, node: ir.Assign, env: Locals) -> None:
     if kept and amount is None and not item.maybe:
         return
     if node.index is None:
-        new = _changed(old, node.op, amount, target.type)
+        new = changed(old, node.op, amount, target.type)
     else:
-        new = {**old, key: _changed(old.get(key, blank(item)), node.op, amount, item)}
+        new = {**old, key: changed(old.get(key, blank(item)), node.op, amount, item)}
+    write(run, state, target.attr, of, new, node)
+
+
+def write(
+    run: Steps, state: State, attribute: str, of: int | None, new: Any, node: ir.Stmt
+) -> None:
+    """An attribute becomes something else; a map has a slot for each of its keys."""
+    slots = run.table.attributes[attribute]
+    type_ = run.ruleset.attributes[attribute].type
     if slots.keys is None:
-        state.attrs[slots.slot(of)] = state.keep(old, new, run.site(node))
-    else:
-        missing = blank(target.type.item or target.type)
-        for key in slots.keys:
-            at = slots.slot(of, key)
-            state.attrs[at] = state.keep(state.attrs[at], new.get(key, missing), run.site(node))
+        at = slots.slot(of)
+        state.attrs[at] = state.keep(state.attrs[at], new, run.site(node))
+        return
+    for key in slots.keys:
+        at = slots.slot(of, key)
+        item = new.get(key, blank(type_.item or type_))
+        state.attrs[at] = state.keep(state.attrs[at], item, run.site(node))
 
 
-def _changed(old: Any, op: str, amount: Any, type_: ir.Type) -> Any:
+def changed(old: Any, op: str, amount: Any, type_: ir.Type) -> Any:
     """What an attribute becomes. Sets stay sorted, and yes and no are kept as 1 and 0."""
     if op == "=":
         if type_.name == "set" and not type_.maybe:

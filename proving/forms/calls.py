@@ -3,6 +3,7 @@
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.base import blank
 from ziggurat.proving.evaluator import Env, Evaluator, expression, lacking
 from ziggurat.proving.steps import Locals, Steps, statement
 from ziggurat.runtime.state import State
@@ -19,6 +20,14 @@ def _do(run: Steps, state: State, node: ir.Do, env: Locals) -> None:
     procedure = run.ruleset.procedures[node.procedure]
     if not lacking(procedure.params, args):
         run.call(state, procedure, args)
+
+
+@statement(ir.Result)
+def _result(run: Steps, state: State, node: ir.Result, env: Locals) -> None:
+    args = [run.evaluate(state, arg, env) for arg in node.args]
+    procedure = run.ruleset.procedures[node.procedure]
+    called = not lacking(procedure.params, args)
+    env[node.name] = run.call(state, procedure, args) if called else blank(node.type)
 
 
 @statement(ir.DoBody)

@@ -40,7 +40,7 @@ def _round(run: Steps, state: State, body: ir.Body, env: Locals) -> bool:
     try:
         run.block(state, body, env)
     except Jump as jump:
-        if jump.how == "stop":
+        if jump.how in ("stop", "give"):
             raise
         return jump.how == "skip"
     return True
@@ -54,6 +54,11 @@ def _if(run: Steps, state: State, node: ir.If, env: Locals) -> None:
 @statement(ir.Jump)
 def _jump(run: Steps, state: State, node: ir.Jump, env: Locals) -> None:
     raise Jump(node.how)
+
+
+@statement(ir.GiveBack)
+def _give(run: Steps, state: State, node: ir.GiveBack, env: Locals) -> None:
+    raise Jump("give", run.evaluate(state, node.expr, env))
 
 
 @statement(ir.Step)

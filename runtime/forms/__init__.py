@@ -6,6 +6,7 @@ from ziggurat.runtime.forms import (  # noqa: F401
     advice,
     arithmetic,
     attributes,
+    bundles,
     calls,
     cards,
     chance,

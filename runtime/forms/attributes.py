@@ -3,6 +3,8 @@
 import ast
 from typing import Any
 
+import attrs
+
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.base import zero
 from ziggurat.runtime.forms.arithmetic import is_tame, may_grow
@@ -94,6 +96,11 @@ def _assign(fn: Scope, node: ir.Assign) -> list[ast.stmt]:
     of = None if target.of is None else sure(target.of)
     index = None if node.index is None else sure(node.index)
     cells = fn.part("A")
+    bundle = fn.shared.ruleset.bundles.get(target.attr.rpartition(".")[0])
+    if bundle is not None:  # what is not there is not changed
+        sure.provided(
+            py.item(cells, slot(fn, attrs.evolve(target, attr=bundle.id, type=ir.Type("bool")), of))
+        )
     spread = is_spread(target)
     if index is not None and type_.item is not None:
         type_ = type_.item

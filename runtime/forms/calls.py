@@ -30,6 +30,18 @@ def _do(fn: Scope, node: ir.Do) -> list[ast.stmt]:
     return sure.run(ast.Expr(py.call(function, py.name("S"), *args)))
 
 
+@statement(ir.Result)
+def _result(fn: Scope, node: ir.Result) -> list[ast.stmt]:
+    """A procedure that is not called gives nothing."""
+    sure = SkipIfNone(fn)
+    function = fn.shared.function("procedure", node.procedure)
+    args = _arguments(fn, fn.shared.ruleset.procedures[node.procedure].params, node.args, sure)
+    given = fn.fresh()
+    called = sure.run(py.assign(given, py.call(function, py.name("S"), *args)))
+    before = [py.assign(given, empty(node.type))] if sure.risky else []
+    return [*before, *called, py.assign(fn.bind(node.name), py.name(given))]
+
+
 @statement(ir.DoBody)
 def _do_body(fn: Scope, node: ir.DoBody) -> list[ast.stmt]:
     sure = SkipIfNone(fn)

@@ -1,13 +1,13 @@
 """What happens in which order: names, loops, conditions, jumps, labelled steps."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.walking import is_light
 from ziggurat.runtime.forms.arithmetic import may_grow
 from ziggurat.runtime.lowering import python as py
-from ziggurat.runtime.lowering.expressions import key_function, lower, members, or_zero, test
+from ziggurat.runtime.lowering.expressions import empty, key_function, lower, members, or_zero, test
 from ziggurat.runtime.lowering.scope import Scope
 from ziggurat.runtime.lowering.statements import block, state_call, statement
 from ziggurat.runtime.support import REPEAT_BOUND
@@ -66,8 +66,16 @@ def _if(fn: Scope, node: ir.If) -> list[ast.stmt]:
 @statement(ir.Jump)
 def _jump(fn: Scope, node: ir.Jump) -> list[ast.stmt]:
     if node.how == "stop":
-        return [ast.Return(py.const(None))]
+        return [ast.Return(py.const(None) if fn.gives is None else empty(fn.gives))]
     return [ast.Continue() if node.how == "skip" else ast.Break()]
+
+
+@statement(ir.GiveBack)
+def _give(fn: Scope, node: ir.GiveBack) -> list[ast.stmt]:
+    value = or_zero(fn, node.expr, fn.gives)
+    if node.expr.type.name == "int" and may_grow(node.expr):
+        value = py.call("bounded", value)
+    return [ast.Return(value)]
 
 
 @statement(ir.Step)
@@ -92,13 +100,23 @@ def _nested(fn: Scope, make: Callable[[], list[ast.stmt]]) -> list[ast.stmt]:
         for n in ast.walk(m)
         if isinstance(n, ast.Name) and type(n.ctx) is ast.Store
     }
-    for node in ast.walk(ast.Module(made, [])):
-        if isinstance(node, ast.Return):
-            node.value = py.const(True)
+    for node in _returns(made):
+        node.value = py.tuple_of([node.value or py.const(None)])
     shared = sorted(stored & outer)
     fn.early.update(shared)
     head: list[ast.stmt] = [ast.Nonlocal(shared)] if shared else []
+    left = fn.fresh()
     return [
         py.define(helper, [], [*head, *made]),
-        py.when(py.call(helper), [ast.Return(py.const(None))]),
+        py.assign(left, py.call(helper)),
+        py.when(py.name(left), [ast.Return(py.item(py.name(left), py.const(0)))]),
     ]
+
+
+def _returns(made: Iterable[ast.AST]) -> Iterator[ast.Return]:
+    """The ways out of some statements, but not those of functions inside them."""
+    for node in made:
+        if isinstance(node, ast.Return):
+            yield node
+        elif not isinstance(node, ast.FunctionDef):
+            yield from _returns(ast.iter_child_nodes(node))

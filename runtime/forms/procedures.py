@@ -12,27 +12,34 @@ from ziggurat.runtime.lowering.expressions import test
 def _procedure(low: Lowering, procedure: ir.Procedure) -> None:
     params = [param.name for param in procedure.params]
     key = ("procedure", procedure.id)
+    gives = procedure.type
+    main = ("main", procedure.id) if procedure.triggers else key
+    low.procedure(main, procedure.id, procedure.at, params, procedure.body, procedure.meta, gives)
     if not procedure.triggers:
-        low.procedure(key, procedure.id, procedure.at, params, procedure.body, procedure.meta)
         return
-    main = ("main", procedure.id)
-    low.procedure(main, procedure.id, procedure.at, params, procedure.body, procedure.meta)
     scope = low.scope(procedure.id, procedure.at, params, procedure.meta)
     arguments = [py.name("S"), *[py.name(scope.env[param]) for param in params]]
 
-    def run(name: str) -> list[ast.stmt]:
-        return [ast.Expr(py.call(name, *arguments))]
+    result = scope.fresh()
+
+    def run(name: str, in_its_place: bool = False) -> list[ast.stmt]:
+        call = py.call(name, *arguments)
+        return [py.assign(result, call) if gives and in_its_place else ast.Expr(call)]
 
     parts: dict[str, list[ast.stmt]] = {"before": [], "after": []}
-    middle = run(low.shared.function(*main))
+    middle = run(low.shared.function(*main), in_its_place=True)
     for number, trigger in enumerate(procedure.triggers):
         own = ("trigger", procedure.id, number)
-        low.procedure(own, trigger.path, trigger.at, params, trigger.body, trigger.meta)
-        made = run(low.shared.function(*own))
+        instead = trigger.when == "instead"
+        low.procedure(own, trigger.path, trigger.at, params, trigger.body, trigger.meta,
+                      gives if instead else None)  # fmt: skip
+        made = run(low.shared.function(*own), in_its_place=instead)
         condition = trigger.condition and test(scope, trigger.condition)
-        if trigger.when == "instead":
+        if instead:
             middle = [py.when(condition, made, middle)] if condition else made
         else:
             parts[trigger.when] += [py.when(condition, made)] if condition else made
     body = [*parts["before"], *middle, *parts["after"]]
+    if gives:
+        body.append(ast.Return(py.name(result)))
     low.add(key, scope, params, procedure.at, body)

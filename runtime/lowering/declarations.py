@@ -13,7 +13,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.registry import Registry
 from ziggurat.runtime.lowering import python as py
 from ziggurat.runtime.lowering.call_graph import weights
-from ziggurat.runtime.lowering.expressions import lower, test
+from ziggurat.runtime.lowering.expressions import empty, lower, test
 from ziggurat.runtime.lowering.memo import Memo
 from ziggurat.runtime.lowering.nullability import Nullability
 from ziggurat.runtime.lowering.scope import Scope, Shared
@@ -73,11 +73,15 @@ class Lowering:
         self.add(key, scope, params, at, [ast.Return(made)])
 
     def procedure(self, key: Sequence[Any], rule: str, at: ir.At, params: Sequence[str],
-                  body: ir.Body, meta: ir.Meta = ir.NO_META) -> None:  # fmt: skip
-        """A function that runs statements."""
+                  body: ir.Body, meta: ir.Meta = ir.NO_META,
+                  gives: ir.Type | None = None) -> None:  # fmt: skip
+        """A function that runs statements; one that gives something does so at its end, too."""
         scope = self.scope(rule, at, params, meta)
+        scope.gives = gives
         scope.lacking = self.shared.nullability.locals_of(body)
         made = [*scope.traced(rule), *self.charge(scope, key), *block(scope, body)]
+        if gives is not None:
+            made.append(ast.Return(empty(gives)))
         self.add(key, scope, params, at, made)
 
     def charge(self, scope: Scope, key: Sequence[Any]) -> list[ast.stmt]:

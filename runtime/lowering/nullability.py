@@ -66,10 +66,13 @@ class Nullability:
         lets: list[ir.Let] = []
         lacking: set[str] = set()
         for node in walk(body):
-            if isinstance(node, ir.Let):
-                lets.append(node)
-            elif isinstance(node, ir.Choose) and node.single:
-                lacking.add(node.name)
+            match node:
+                case ir.Let():
+                    lets.append(node)
+                case ir.Result() if zero(node.type) is None:
+                    lacking.add(node.name)
+                case ir.Choose() if node.single:
+                    lacking.add(node.name)
         size = -1
         while size != len(lacking):
             size = len(lacking)

@@ -54,6 +54,7 @@ class Scope:
     uses: set[str] = attrs.field(factory=set)
     early: set[str] = attrs.field(factory=set)
     lacking: set[str] = attrs.field(factory=set)
+    gives: ir.Type | None = None
     names: int = 0
     depth: int = 0
 

@@ -35,6 +35,7 @@ class SkipIfNone:
         self.fn = fn
         self.before: list[ast.stmt] = []
         self.risky: list[ast.expr] = []
+        self.tests: list[ast.expr] = []
 
     def __call__(self, node: ir.Expr) -> ast.expr:
         """The expression, which is not none when the statement runs."""
@@ -48,9 +49,13 @@ class SkipIfNone:
         self.risky.append(value)
         return value
 
+    def provided(self, test: ast.expr) -> None:
+        """One more thing that must hold, asked when nothing of the expressions is none."""
+        self.tests.append(test)
+
     def run(self, *made: ast.stmt) -> list[ast.stmt]:
-        body = [py.when(py.known(self.risky), list(made))] if self.risky else made
-        return [*self.before, *body]
+        tests = [*([py.known(self.risky)] if self.risky else []), *self.tests]
+        return [*self.before, *([py.when(py.both(tests), list(made))] if tests else made)]
 
 
 def quantity(fn: Scope, node: ir.Expr | None) -> ast.expr:

@@ -183,18 +183,34 @@ class Screen:
 
     def about(self, owner: str) -> RenderableType:
         """What everybody may know of a player: what they hold, and what the rules note of them."""
-        moment = self.names.moment
         lines = [Text(f"{self.names.owner(owner)}: {' · '.join(self._numbers(owner))}")]
         lines += self._held(owner)
+        rules = self.game.ruleset
         told = []
-        for rule in self.game.ruleset.attributes.values():
-            if rule.of in ("player", "owner") and (not rule.secret or owner == self.seat):
-                value = _noted(moment.attribute(rule.id, owner))
-                if value:
-                    name = rule.title or word(rule.id.rpartition(".")[2])
-                    said = moment.in_words(value, rule.type)
-                    told.append(name if rule.type.name == "bool" else f"{name} {said}")
+        for rule in rules.attributes.values():
+            if rule.of not in ("player", "owner") or rule.id.rpartition(".")[0] in rules.bundles:
+                continue
+            inside = [rules.attributes[id_] for id_ in self._fields(rule.id)]
+            said = self._written(rule, owner)
+            parts = [part for one in inside if (part := self._written(one, owner))]
+            if said:
+                told.append(f"{said} ({', '.join(parts)})" if parts else said)
         return Group(*lines, *([self._line("Noted", " · ".join(told))] if told else []))
+
+    def _fields(self, attribute: str) -> Sequence[str]:
+        """The attributes of the fields of a bundle, if it is one."""
+        bundle = self.game.ruleset.bundles.get(attribute)
+        return bundle.attributes[1:] if bundle is not None else ()
+
+    def _written(self, rule: Any, owner: str) -> str:
+        """What is written down of somebody, unless it is nothing or hidden from the seat."""
+        moment = self.names.moment
+        value = _noted(moment.attribute(rule.id, owner))
+        if not value or (rule.secret and owner != self.seat):
+            return ""
+        name = rule.title or word(rule.id.rpartition(".")[2])
+        plain = rule.type.name == "bool"
+        return name if plain else f"{name} {moment.in_words(value, rule.type)}"
 
     # ---- reasons
 

@@ -103,6 +103,11 @@ LITTLE = ir.Ruleset(
         attribute("leader", "area", ir.Type("player", maybe=True), lit(None)),
         attribute("seen", "player", AREAS, EMPTY),
         attribute("marks", "player", MARKS, ir.Op("map", (), MARKS)),
+        attribute("bid", "player", BOOL, lit(False, BOOL)),
+        attribute("bid.size", "player", INT, lit(0)),
+        attribute("bid.at", "player", or_none(AREA), lit(None)),
+        attribute("bid.seen", "player", AREAS, EMPTY),
+        attribute("bid.marks", "player", MARKS, ir.Op("map", (), MARKS)),
         attribute("late", "table", BOOL, lit(False, BOOL)),
         attribute("turn", "table", INT, lit(0)),
     ),
@@ -118,6 +123,20 @@ LITTLE = ir.Ruleset(
     turns={},
     advice=(),
     scenarios=(),
+    bundles=named(
+        ir.Bundle(
+            "bid",
+            "Bid",
+            "player",
+            (
+                ir.BundleField("size", INT, lit(2), False),
+                ir.BundleField("at", AREA, None, False),
+                ir.BundleField("seen", AREAS, EMPTY, True),
+                ir.BundleField("marks", MARKS, ir.Op("map", (), MARKS), False),
+            ),
+            False,
+        )
+    ),
 )
 Scope = dict[str, list[ir.Expr]]
 

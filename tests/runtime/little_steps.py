@@ -24,14 +24,17 @@ from tests.runtime.little import (
     lit,
     named,
     op,
+    or_none,
 )
 from ziggurat.dsl import ir
 
 STATEMENTS = (
     "let", "assign", "index", "include", "exclude", "late", "move", "turn", "put", "shuffle",
     "pick", "give", "for", "grouped", "repeat", "if", "stop", "step", "say", "call", "choose",
-    "some", "may", "select", "divide", "recall",
+    "some", "may", "select", "divide", "recall", "begin", "field", "clear", "result", "back",
 )  # fmt: skip
+
+BID = LITTLE.bundles["bid"].attributes
 
 
 class Author(Maker):
@@ -177,6 +180,22 @@ class Author(Maker):
                 allowed = op("range", RANGE, lit(0), sub(INT, it))
                 type_ = ir.Type("map", INT, AREA)
                 return (ir.Divide(name, path, sub(INT), sub(AREAS), by, allowed, prompt, type_),)
+            case "begin":
+                size = ir.GivenField("size", sub(INT))
+                given = (ir.GivenField("at", sub(AREA)), *self.pick(lambda: (), lambda: (size,)))
+                return (ir.Begin(sub(PLAYER), "bid", given, BID),)
+            case "field":
+                size = ir.AttrOf(sub(PLAYER), "bid.size", INT)
+                marks = ir.AttrOf(sub(PLAYER), "bid.marks", MARKS)
+                whole = ir.Assign(size, None, self.draw(st.sampled_from("=+-")), sub(INT))
+                return (self.pick(lambda: whole, lambda: ir.Assign(marks, sub(SKILL), "+", size)),)
+            case "clear":
+                return (ir.Clear(sub(PLAYER), "bid", BID),)
+            case "result":
+                made = ir.Result(name, "asked", (sub(PLAYER), sub(AREA)), or_none(AREA))
+                return made, ir.Local(name, made.type)
+            case "back":
+                return (ir.If(sub(BOOL), (ir.GiveBack(sub(INT)),), ()),)
         return (ir.Recall(sub(PLAYER)),)
 
 
@@ -193,9 +212,18 @@ def rulesets(draw: st.DrawFn) -> ir.Ruleset:
     )  # fmt: skip
     add = ir.Assign(ir.AttrOf(None, "turn", INT), None, "+", author.one(INT, 1, (P, A)))
     helper = ir.Procedure("helper", "", PARAMS, (add,), triggers)
+    elsewhere = ir.Trigger(
+        "e", "rule", "instead", author.one(BOOL, 1, (P, A)), (add, ir.GiveBack(A))
+    )
+    found = ir.If(author.one(BOOL, 1, (P, A)), (ir.GiveBack(author.one(AREA, 1, (P, A))),), ())
+    asked = ir.Procedure(
+        "asked", "", PARAMS, (found, add), (*triggers[:1], elsewhere), or_none(AREA)
+    )
     return attrs.evolve(
         LITTLE,
         values={**LITTLE.values, "crowd.size": key},
         orders=named(ir.Order("crowd", "", PARAMS, ("crowd.size",))),
-        procedures=named(helper, ir.Procedure("q", "", PARAMS, author.body(2, (P, A)))),
+        procedures=named(
+            helper, asked, ir.Procedure("q", "", PARAMS, author.body(2, (P, A)), (), INT)
+        ),
     )

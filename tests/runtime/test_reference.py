@@ -67,14 +67,14 @@ def play(procedure: Callable[..., Any], state: State, args: tuple[int, int]) -> 
         work = state.copy()
         work.answers = answers
         try:
-            procedure(work, *args)
+            given = procedure(work, *args)
         except Ask as ask:
             seen.append(told(ask))
             answer = answer_to(ask, number)
             seen.append(ask.allows(answer))
             answers = (*work.answers, (ask.site, answer, ask.decider))
         else:
-            return [*seen, work.position(), work.news]
+            return [*seen, given, work.position(), work.news]
     return seen
 
 
