@@ -30,7 +30,6 @@ from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
 
 MOST_DECISIONS = 5_000
-_Item = ir.Given | ir.Scripted | ir.Run | ir.Cannot | ir.Expect
 
 
 @attrs.frozen
@@ -148,7 +147,9 @@ class Performance:
             self.tell,
             scheduler.actions,
             lambda state: scheduler.position(state).freely,
+            program.sites,
         )
+        table.onlooker = self.script.settled
         scheduler.actions = WatchedActions(self.bound, self.script)
         self.game = ExplainedGame(scheduler, State(table))
         self._look_at: tuple[str, ...] = ()
@@ -166,7 +167,7 @@ class Performance:
         try:
             for number, item in enumerate(items):
                 self._item(item, items[number + 1 :])
-            self._nothing_left()
+            self.script.nothing_left(self.game.state)
         except Mismatch as mismatch:
             state = mismatch.state or self.game.state
             return self._failure(mismatch.expected, mismatch.actual, mismatch.at, state)
@@ -175,18 +176,13 @@ class Performance:
             return self._failure("the rules run", wrong.message, at, self.game.state)
         return None
 
-    def _nothing_left(self) -> None:
-        if self.script.entries:
-            first = self.script.entries[0]
-            raise Mismatch(self.script.as_written(first), "nobody asked for this", first.at)
-
     # ---- items
 
-    def _item(self, item: _Item, later: tuple[_Item, ...]) -> None:
+    def _item(self, item: ir.ScenarioItem, later: tuple[ir.ScenarioItem, ...]) -> None:
         match item:
             case ir.Given(body=body):
                 self.game.edit(lambda state: self.preparation.prepare(state, body))
-            case ir.Scripted():
+            case ir.Scripted() | ir.Limits():
                 self.script.entries.append(item)
             case ir.Cannot():
                 self._cannot(item, later)
@@ -195,9 +191,11 @@ class Performance:
             case ir.Expect():
                 self.expect(item)
 
-    def _cannot(self, item: ir.Cannot, later: tuple[_Item, ...]) -> None:
+    def _cannot(self, item: ir.Cannot, later: tuple[ir.ScenarioItem, ...]) -> None:
         """Part of the script if a run follows; otherwise it must be refused now."""
-        following = (one for one in later if not isinstance(one, ir.Scripted | ir.Cannot))
+        following = (
+            one for one in later if not isinstance(one, ir.Scripted | ir.Cannot | ir.Limits)
+        )
         if isinstance(next(following, None), ir.Run):
             self.script.entries.append(item)
         else:
@@ -216,6 +214,7 @@ class Performance:
         else:
             raise Mismatch("the run ends", f"not after {MOST_DECISIONS} decisions", item.at)
         self._never_acted(before)
+        self.script.ran()
 
     def _never_acted(self, before: State) -> None:
         """What somebody who never came to act cannot do is looked at in the position before."""

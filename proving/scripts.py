@@ -6,10 +6,12 @@ cannot do waits for everything written before it. Whatever is not scripted takes
 and an act without a script is done.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ziggurat.dsl import ir
+from ziggurat.proving import phrasing
+from ziggurat.proving.answers import candidates, first_option, int_or_thing, members_of
 from ziggurat.proving.explain import explain_action
 from ziggurat.proving.reference import Evaluator
 from ziggurat.runtime.actions import Actions, Menu
@@ -17,10 +19,11 @@ from ziggurat.runtime.decisions import Decision
 from ziggurat.runtime.errors import Refused
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.program import Bound
+from ziggurat.runtime.signatures import Site
 from ziggurat.runtime.state import State
 from ziggurat.runtime.step_decisions import Ask
 
-Entry = ir.Scripted | ir.Cannot
+Entry = ir.Scripted | ir.Cannot | ir.Limits
 
 NOT_ITS_TURN = "It is not its turn."
 
@@ -47,25 +50,122 @@ class Script:
         tell: Callable[[ir.Expr], str],
         actions: Actions,
         freely: Callable[[State], bool],
+        sites: Sequence[Site],
     ) -> None:
         self.run = run
         self.actions = actions
         self.tell = tell
         self.freely = freely
+        self.sites = sites
         self.entries: list[Entry] = []
+        self._own: list[tuple[Site, str, Any]] = []
 
     def answer(self, game: Game) -> None:
         """Answer one of the pending decisions: the one whose entry was written first."""
         faces = game.decisions
+        self._never(faces)
         for entry in self.entries:
-            if isinstance(entry, ir.Cannot):
+            if not isinstance(entry, ir.Scripted):
                 continue
             for index, face in enumerate(faces):
                 if face.decider == entry.player and self._meant(entry, face):
+                    self._limit(game.state, face, self.entries.index(entry))
                     self.entries.remove(entry)
                     game.decide(index, self._checked(game.state, entry, face))
                     return
+        self._limit(game.state, faces[0], len(self.entries))
         game.decide(0, first_option(faces[0]))
+
+    def _limit(self, state: State, face: Decision, before: int) -> None:
+        """What was said about a decision before the answer that is given to it now."""
+        about = (face.decider, face.path)
+        said = [entry for entry in self.entries[:before] if isinstance(entry, ir.Limits)]
+        for entry in said:
+            if (entry.player, entry.path) == about and entry.kind != "never":
+                self.entries.remove(entry)
+                self._limited(state, entry, face)
+
+    def _limited(self, state: State, entry: ir.Limits, face: Decision) -> None:
+        ask = face.pending.ask
+        assert ask is not None
+        assert entry.answer is not None
+        moment = ask.moment or state
+        given = self.run.evaluate(moment, entry.answer, {})
+        if entry.kind == "only":
+            self._only(moment, entry, ask, given)
+            return
+        try:
+            face.check_inner(self._shaped(given, entry.answer.type, ask))
+        except Refused as refused:
+            if entry.reason.casefold() not in refused.reason.casefold():
+                expected = f'{self.as_written(entry)} "{entry.reason}"'
+                raise Mismatch(expected, f"the reason is: {refused.reason}", entry.at) from None
+            return
+        raise Mismatch(self.as_written(entry), "this may be chosen", entry.at, moment)
+
+    def _only(self, moment: State, entry: ir.Limits, ask: Ask, given: Any) -> None:
+        assert entry.answer is not None
+        type_ = entry.answer.type
+        found = candidates(ask)
+        if type_.item is not None and self._is_face(type_.item.name):
+            found = [self.run.table.face[card] for card in found]
+        if {*found} != {*given}:
+            several = ir.Type("set", type_.item)
+            words = phrasing.value(self.run.table, dict.fromkeys(found), several)
+            actual = f"these may be chosen: {words}"
+            raise Mismatch(self.as_written(entry), actual, entry.at, moment)
+
+    def _never(self, faces: Iterable[Decision]) -> None:
+        said = [e for e in self.entries if isinstance(e, ir.Limits) and e.kind == "never"]
+        for entry in said:
+            for face in faces:
+                if face.path == entry.path and entry.player in ("", face.decider):
+                    actual = f"{face.decider} is asked: {face.prompt}"
+                    raise Mismatch(self.as_written(entry), actual, entry.at)
+
+    # ---- what was never asked
+
+    def ran(self) -> None:
+        """A run has ended: what nobody decided in it is as it was told."""
+        self.entries = [
+            e for e in self.entries if not (isinstance(e, ir.Limits) and e.kind == "never")
+        ]
+
+    def settled(self, site: int, by: int | None, answer: Any) -> None:
+        """A step answered a decision itself."""
+        name = self.run.table.owner_names[by] if by is not None else ""
+        self._own.append((self.sites[site], name, answer))
+
+    def nothing_left(self, state: State) -> None:
+        """All that was written was asked for, or was right about what answered itself."""
+        for entry in list(self.entries):
+            own = [
+                (site, answer)
+                for site, name, answer in self._own
+                if (name, site.path) == (entry.player, getattr(entry, "path", ""))
+            ]
+            if not isinstance(entry, ir.Cannot) and own and entry.answer is not None:
+                self._compare(state, entry, own)
+                self.entries.remove(entry)
+        if self.entries:
+            first = self.entries[0]
+            raise Mismatch(self.as_written(first), "nobody asked for this", first.at)
+
+    def _compare(self, state: State, entry: ir.Scripted | ir.Limits, own: list[Any]) -> None:
+        """An answer to a decision that answered itself is right if it is that answer."""
+        assert entry.answer is not None
+        type_ = entry.answer.type
+        given = members_of(self.run.evaluate(state, entry.answer, {}))
+        found = [members_of(answer) for _, answer in own]
+        if self._is_face((type_.item or type_).name):
+            found = [sorted(self.run.table.face[card] for card in one) for one in found]
+        refused = isinstance(entry, ir.Limits) and entry.kind == "cannot"
+        if (given in found) is refused:
+            site, answer = own[0]
+            type_ = ir.Type("bool") if isinstance(site.node, ir.May) else site.node.type
+            words = phrasing.value(self.run.table, answer, type_)
+            actual = f"there was nothing to choose, this answered itself: {words}"
+            raise Mismatch(self.as_written(entry), actual, entry.at)
 
     def _meant(self, entry: ir.Scripted, face: Decision) -> bool:
         """Whether an entry is about this decision and its turn has come."""
@@ -89,8 +189,10 @@ class Script:
         if entry.kind == "does":
             inner = (entry.path, self.arguments(state, entry.path, entry.args))
         elif entry.kind == "chooses" and entry.answer is not None:
-            given = self.run.evaluate(state, entry.answer, {})
-            inner = self._shaped(given, entry.answer.type, face.pending.ask)
+            ask = face.pending.ask
+            moment = ask.moment if ask is not None and ask.moment is not None else state
+            given = self.run.evaluate(moment, entry.answer, {})
+            inner = self._shaped(given, entry.answer.type, ask)
         try:
             face.check_inner(inner)
         except Refused as refused:
@@ -114,11 +216,13 @@ class Script:
             return given
         several = ask.kind in ("choose_some", "select")
         members = list(given) if type_.name in ("set", "list", "range") else [given]
-        kind = (type_.item or type_).name
-        family = next((f.faces for f in self.run.ruleset.cards.values() if kind in f.faces), None)
-        if family is not None and not all(member in ask.options for member in members):
+        by_face = self._is_face((type_.item or type_).name)
+        if by_face and not all(member in ask.options for member in members):
             members = self._cards(members, ask)
         return tuple(sorted(members)) if several else int_or_thing(members)
+
+    def _is_face(self, kind: str) -> bool:
+        return any(kind in family.faces for family in self.run.ruleset.cards.values())
 
     def _cards(self, faces: list[int], ask: Ask) -> list[int]:
         found: list[int] = []
@@ -181,6 +285,8 @@ class Script:
         """An entry as it was written."""
         if isinstance(entry, ir.Scripted) and entry.kind == "done":
             return f"{entry.player} is done"
+        if isinstance(entry, ir.Limits):
+            return self._limits_as_written(entry)
         args = ", ".join(self.tell(arg) for arg in entry.args)
         if isinstance(entry, ir.Cannot):
             return f"{entry.player} cannot {entry.action}({args})"
@@ -189,6 +295,14 @@ class Script:
         about = f" for {entry.path}" if entry.path else ""
         answer = "none" if entry.answer is None else self.tell(entry.answer)
         return f"{entry.player} chooses {answer}{about}"
+
+    def _limits_as_written(self, entry: ir.Limits) -> str:
+        if entry.answer is None:
+            if not entry.player:
+                return f"nobody decides {entry.path}"
+            return f"{entry.player} does not decide {entry.path}"
+        how = {"cannot": "cannot choose", "only": "may choose only"}[entry.kind]
+        return f"{entry.player} {how} {self.tell(entry.answer)} for {entry.path}"
 
 
 class WatchedActions(Actions):
@@ -207,31 +321,6 @@ class WatchedActions(Actions):
 
 
 def _is_act(entry: Entry) -> bool:
-    return isinstance(entry, ir.Cannot) or entry.kind != "chooses"
-
-
-def int_or_thing(members: list[Any]) -> Any:
-    """The only answer, with yes and no as 1 and 0; None where there is not exactly one."""
-    if len(members) != 1:
-        return None
-    return int(members[0]) if isinstance(members[0], bool) else members[0]
-
-
-def first_option(face: Decision) -> Any:
-    """What is answered without a script: the first option, the least, and to be done."""
-    ask = face.pending.ask
-    if ask is None:
-        return None
-    if ask.kind in ("choose", "may"):
-        return ask.options[0]
-    if ask.kind == "choose_some":
-        return tuple(sorted(ask.options[: ask.least]))
-    if ask.kind == "select":
-        picked: list[int] = []
-        while not ask.solver.complete(picked):
-            picked.append(ask.solver.next_picks(picked)[0])
-        return tuple(sorted(ask.options[number] for number in picked))
-    amounts: dict[int, int] = {}
-    for number in range(len(ask.options)):
-        amounts[number] = ask.solver.choices(number, amounts)[0]
-    return {member: amounts[number] for number, member in enumerate(ask.options)}
+    return isinstance(entry, ir.Cannot) or (
+        isinstance(entry, ir.Scripted) and entry.kind != "chooses"
+    )

@@ -129,7 +129,7 @@ def _asked(state: State, ask: Ask) -> Any:
     raise ask
 
 
-def _settled(state: State, site: int, own: Any) -> Any:
+def _settled(state: State, site: int, by: int | None, own: Any) -> Any:
     """The step answers itself, and keeps the answer with the others."""
     cursor = state.cursor
     state.spend(1 + (cursor + cells(own)) // COPIED, site)
@@ -137,6 +137,8 @@ def _settled(state: State, site: int, own: Any) -> Any:
     if not state.checking or state.answers[cursor : cursor + 1] != (mine,):
         state.answers = (*state.answers[:cursor], mine)
     state.cursor = cursor + 1
+    if state.table.onlooker is not None and not state.checking:
+        state.table.onlooker(site, by, own)
     return own
 
 
@@ -153,10 +155,10 @@ def choose(
     always: bool,
 ) -> Any:
     if not options:
-        return _settled(state, site, None)
+        return _settled(state, site, by, None)
     forced = len(options) == 1 and not optional and not always
     if forced or by is None or by >= len(state.table.players):
-        return _settled(state, site, options[0])
+        return _settled(state, site, by, options[0])
     return _asked(state, Ask(site, by, options, holes, optional=optional))
 
 
@@ -174,21 +176,21 @@ def choose_some(
     high = size if most is None else max(0, min(most, size))
     low = max(0, min(least or 0, high))
     if high == 0:
-        return _settled(state, site, ())
+        return _settled(state, site, by, ())
     nobody = by is None or by >= len(state.table.players)
     if low == size and (nobody or not always):
-        return _settled(state, site, tuple(sorted(options)))
+        return _settled(state, site, by, tuple(sorted(options)))
     if by is None or nobody:
-        return _settled(state, site, tuple(sorted(options[: max(low, 1)])))
+        return _settled(state, site, by, tuple(sorted(options[: max(low, 1)])))
     return _asked(state, Ask(site, by, options, holes, "choose_some", low, high))
 
 
 def may(state: State, site: int, by: int | None, possible: bool, holes: tuple[Any, ...]) -> Any:
     """A neutral owner does what it may; nobody does nothing."""
     if not possible or by is None:
-        return _settled(state, site, 0)
+        return _settled(state, site, by, 0)
     if by >= len(state.table.players):
-        return _settled(state, site, 1)
+        return _settled(state, site, by, 1)
     return _asked(state, Ask(site, by, (1, 0), holes, "may"))
 
 
@@ -204,7 +206,7 @@ def select(
     from ziggurat.runtime.solve import solve_select
 
     if not options:
-        return _settled(state, site, ())
+        return _settled(state, site, by, ())
     index = {member: number for number, member in enumerate(options)}
     wishes = [[_wish(part, index) for part in parts] for parts in constraints]
     solver = solve_select(range(len(options)), wishes, relax)
@@ -212,7 +214,7 @@ def select(
     if forced is None and (by is None or by >= len(state.table.players)):
         forced = solver.example()
     if forced is not None or by is None:
-        return _settled(state, site, tuple(sorted(options[number] for number in forced or ())))
+        return _settled(state, site, by, tuple(sorted(options[number] for number in forced or ())))
     return _asked(state, Ask(site, by, options, holes, "select", solver=solver))
 
 
@@ -235,16 +237,16 @@ def divide(
     from ziggurat.runtime.solve import solve_divide
 
     if not members:
-        return _settled(state, site, {})
+        return _settled(state, site, by, {})
     solver = solve_divide(max(total, 0), [tuple(amounts) for amounts in allowed])
     forced = solver.forced()
     if forced is not None:
-        return _settled(state, site, dict(zip(members, forced, strict=True)))
+        return _settled(state, site, by, dict(zip(members, forced, strict=True)))
     if by is None or by >= len(state.table.players):
         own: dict[int, int] = {}
         for number, member in enumerate(members):
             own[member] = solver.choices(number, dict(enumerate(own.values())))[0]
-        return _settled(state, site, own)
+        return _settled(state, site, by, own)
     return _asked(
         state, Ask(site, by, members, holes, "divide", solver=solver, least=total, most=total)
     )

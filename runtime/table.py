@@ -13,7 +13,7 @@ rules and the reference evaluator:
 """
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ziggurat.dsl import ir
@@ -39,6 +39,8 @@ class Table:
         things: Iterable[ir.Thing] = (),
     ) -> None:
         self.ruleset = ruleset
+        # Hears of every decision that a step answers itself: its site, whose it is, the answer.
+        self.onlooker: Callable[[int, int | None, Any], None] | None = None
         self._lay_things(things)
         self._seat(seats)
         self.options = self._settle(options or {})

@@ -1,5 +1,6 @@
 """What a scenario gives: the position its run begins with."""
 
+from collections.abc import Collection
 from typing import Any
 
 import attrs
@@ -76,8 +77,8 @@ def _deal(cx: Context, node: Any) -> Deal | None:
     return Deal(tuple(faces), goal, how, at=cx.at(node)) if goal is not None else None
 
 
-def _face(cx: Context, name: Any) -> str:
-    faces = {face for family in cx.world.families.values() for face in family.faces}
+def known_face(cx: Context, name: Any, faces: Collection[str]) -> str:
+    """The face of cards that a name means, as `kind.id`; empty if there is none or several."""
     kinds = [kind for kind in thing_kinds(cx, str(name)) if kind in faces]
     if len(kinds) == 1:
         return f"{kinds[0]}.{name}"
@@ -85,6 +86,14 @@ def _face(cx: Context, name: Any) -> str:
         new = cx.world.renamed(kind, str(name), cx.file.source.pack)
         if new != name and new in cx.world.things[kind]:
             return f"{kind}.{new}"
+    return ""
+
+
+def _face(cx: Context, name: Any) -> str:
+    faces = {face for family in cx.world.families.values() for face in family.faces}
+    if found := known_face(cx, name, faces):
+        return found
+    kinds = [kind for kind in thing_kinds(cx, str(name)) if kind in faces]
     if kinds:
         cx.error("Z213", f"`{name}` is on cards of several kinds.", name)
         return ""

@@ -4,13 +4,13 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.diagnostics import Note, did_you_mean
+from ziggurat.dsl.diagnostics import Note, Span, did_you_mean
 from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, at_field
 from ziggurat.dsl.forms.calls import Do, DoBody, call
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.givens import Given, given
 from ziggurat.dsl.forms.kinds import Thing, thing
-from ziggurat.dsl.forms.scripts import SCRIPT, Cannot, Scripted
+from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Scripted
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, entries
@@ -47,7 +47,7 @@ class Expect:
     at: At = at_field()
 
 
-ScenarioItem = Given | Scripted | Run | Cannot | Expect
+ScenarioItem = Given | Scripted | Run | Cannot | Limits | Expect
 
 
 @form()
@@ -125,11 +125,12 @@ def scenario(world: World, decl: Decl) -> Scenario | None:
     things = _prepare(cx, decl)
     options: list[tuple[str, Any]] = []
     items: list[ScenarioItem] = []
+    late: list[Span] = []
     expects = False
     for node, file in decl.items:
         cx.enter(file)
         rule = getattr(node, "rule", "")
-        expects = expects or rule in ("expect", "cannot")
+        expects = expects or rule in EXPECTING
         if isinstance(node, Declaration) or rule == "cast":
             continue
         if rule == "body" and node.parts[0] == "options":
@@ -137,10 +138,14 @@ def scenario(world: World, decl: Decl) -> Scenario | None:
         elif rule in _ITEMS:
             found = _ITEMS[rule](cx, node)
             items += [found] if found is not None else []
+            late = _late(found, late, cx.span(node))
         else:
             message = "This cannot stand in a scenario."
             advice = "Put it in `given { … }` if it prepares the position."
             cx.error("Z310", message, node, advice)
+    for span in late:
+        message = "Nothing runs after this, so nobody is asked."
+        world.report("Z610", message, span, "Write it before the `run` it is for.")
     if not expects:
         message = "This scenario expects nothing, so it can never fail."
         world.report("Z601", message, decl.name_span, "Add `expect { check … }`.")
@@ -148,6 +153,13 @@ def scenario(world: World, decl: Decl) -> Scenario | None:
         decl.path, decl.title, tuple(cx.scenario.players), tuple(options), things, tuple(items),
         meta(world, decl.metas, decl.pack), _otherwise(cx, decl, items), at=cx.at(decl.node),
     )  # fmt: skip
+
+
+def _late(item: ScenarioItem | None, before: list[Span], span: Span) -> list[Span]:
+    """The parts of a script that no run has followed yet."""
+    if isinstance(item, Run):
+        return []
+    return [*before, span] if isinstance(item, Scripted | Limits) else before
 
 
 def _otherwise(cx: Context, decl: Decl, items: list[ScenarioItem]) -> Otherwise | None:

@@ -6,12 +6,16 @@ import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import At, Expr, Type, at_field
+from ziggurat.dsl.forms.core import Op, ThingRef
 from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.equipment import CardFamily
+from ziggurat.dsl.forms.givens import known_face
 from ziggurat.dsl.linking.arguments import arguments
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import linked, want
 from ziggurat.dsl.linking.model import unquoted
-from ziggurat.dsl.linking.world import Signature
+from ziggurat.dsl.linking.types import ERROR_TYPE, list_of, set_of
+from ziggurat.dsl.linking.world import Decision, Signature
 
 
 @form()
@@ -25,6 +29,21 @@ class Scripted:
     answer: Expr | None
     path: str
     args: tuple[Expr, ...] = ()
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class Limits:
+    """What a scenario says about a decision without making it. kind: cannot (this answer is
+    refused), only (these and no others may be chosen), never (it is not asked; without a player,
+    of nobody)."""
+
+    kind: str
+    player: str
+    path: str
+    answer: Expr | None = None
+    reason: str = ""
     at: At = at_field()
 
 
@@ -47,21 +66,71 @@ def _who(cx: Context, token: Any) -> str:
     return str(token)
 
 
+def _decision(cx: Context, path: Any) -> Decision | None:
+    name = ".".join(path.parts)
+    decision = cx.world.decisions.get(name)
+    if decision is None:
+        advice = did_you_mean(name, cx.world.decisions)
+        cx.error("Z604", f"There is no decision called `{name}`.", path, advice)
+    return decision
+
+
 def _chooses(cx: Context, node: Any) -> Scripted | None:
     player, answer, path = node.parts
     who = _who(cx, player)
-    wanted: Type | None = None
-    name = ""
-    if path is not None:
-        name = ".".join(path.parts)
-        decision = cx.world.decisions.get(name)
-        if decision is None:
-            advice = did_you_mean(name, cx.world.decisions)
-            cx.error("Z604", f"There is no decision called `{name}`.", path, advice)
-            return None
-        wanted = decision.answer
-    found = want(cx, answer, wanted) if wanted is not None else linked(cx, answer)
-    return Scripted("chooses", who, found, name, at=cx.at(node))
+    if path is None:
+        return Scripted("chooses", who, linked(cx, answer), "", at=cx.at(node))
+    decision = _decision(cx, path)
+    if decision is None:
+        return None
+    found = _answer(cx, answer, decision.answer)
+    return Scripted("chooses", who, found, decision.path, at=cx.at(node))
+
+
+def _answer(cx: Context, node: Any, wanted: Type) -> Expr:
+    """An answer of the type that is wanted; cards may be told by their faces: `{water, salt 2}`."""
+    family = cx.world.families.get((wanted.item or wanted).name)
+    parts = node.parts if node.rule == "set" else (node,)
+    named = [_face_told(cx, part, family) for part in parts] if family is not None else []
+    if not named or not all(named):
+        return want(cx, node, wanted)
+    faces: list[Expr] = []
+    for part, told in zip(parts, named, strict=True):
+        kind, _, id_ = told.partition(".")
+        number = cx.number(part.parts[1]) if part.rule == "pair" else 1
+        faces += [ThingRef(kind, id_, Type(kind), at=cx.at(part))] * number
+    item = faces[0].type if faces else ERROR_TYPE
+    return Op("list", tuple(faces), list_of(item), at=cx.at(node))
+
+
+def _face_told(cx: Context, node: Any, family: CardFamily) -> str:
+    """The face of a card as `kind.id`, if a bare name or a name and a number tell one."""
+    named = getattr(node, "rule", "") in ("name", "pair") and str(node.parts[0]) not in cx.names
+    return known_face(cx, node.parts[0], family.faces) if named else ""
+
+
+def _cannot_choose(cx: Context, node: Any) -> Limits | None:
+    player, answer, path, reason = node.parts
+    who, decision = _who(cx, player), _decision(cx, path)
+    if decision is None:
+        return None
+    found = _answer(cx, answer, decision.answer)
+    return Limits("cannot", who, decision.path, found, unquoted(reason), at=cx.at(node))
+
+
+def _may_choose(cx: Context, node: Any) -> Limits | None:
+    player, answer, path = node.parts
+    who, decision = _who(cx, player), _decision(cx, path)
+    if decision is None:
+        return None
+    found = _answer(cx, answer, set_of(decision.candidate))
+    return Limits("only", who, decision.path, found, at=cx.at(node))
+
+
+def _never_decides(cx: Context, node: Any) -> Limits | None:
+    *player, path = node.parts
+    who, decision = (_who(cx, player[0]) if player else ""), _decision(cx, path)
+    return Limits("never", who, decision.path, at=cx.at(node)) if decision is not None else None
 
 
 def _action(cx: Context, node: Any) -> tuple[Signature | None, tuple[Expr, ...]]:
@@ -99,9 +168,17 @@ def _cannot(cx: Context, node: Any) -> Cannot | None:
     return Cannot(who, signature.path, args, unquoted(reason), at=cx.at(node))
 
 
+# A scenario with one of these can fail.
+EXPECTING = frozenset(
+    {"expect", "cannot", "cannot_choose", "may_choose", "does_not_decide", "nobody_decides"}
+)
 SCRIPT: dict[str, Any] = {
     "chooses": _chooses,
     "does": _does,
     "is_done": _done,
     "cannot": _cannot,
+    "cannot_choose": _cannot_choose,
+    "may_choose": _may_choose,
+    "does_not_decide": _never_decides,
+    "nobody_decides": _never_decides,
 }

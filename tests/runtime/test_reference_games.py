@@ -8,8 +8,8 @@ import pytest
 
 from tests.runtime.small import ruleset
 from tests.stacks import linked
+from ziggurat.proving.answers import first_option
 from ziggurat.proving.reference_program import reference_program
-from ziggurat.proving.scripts import first_option
 from ziggurat.runtime.decisions import Decision
 from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.program import Program, compile_ruleset
