@@ -44,6 +44,11 @@ class Node:
     end: int
 
 
+def as_name(token: Token) -> Node:
+    """A word as the expression it would be if it stood alone."""
+    return Node("name", (token,), token.start_pos, token.end_pos)
+
+
 @attrs.define(eq=False)
 class Declaration:
     """A kind, an id, a title, a block: `area thera "Thera" { … }`.

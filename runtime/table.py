@@ -163,8 +163,8 @@ class Table:
         return self.kind_range[of] if of in self.kind_range else self.families[of]
 
     def keepers(self, of: str) -> range:
-        """Who has a pile or an attribute. What players have neutral owners have too, unused: an
-        owner may stand where a player is wanted."""
+        """Who has a pile or an attribute. What players have neutral owners have too, unused:
+        what owners and what players have is found alike."""
         return self.owners if of == "player" else self.everything(of)
 
     # ---- fields and cards

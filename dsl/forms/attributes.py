@@ -10,7 +10,7 @@ from ziggurat.dsl.forms.core import Lit, Local, Op
 from ziggurat.dsl.forms.description import Touch, form, the_attribute
 from ziggurat.dsl.linking.bundled import Named, named, no_field, no_value
 from ziggurat.dsl.linking.context import BAD, Context
-from ziggurat.dsl.linking.expressions import expression, linked, want
+from ziggurat.dsl.linking.expressions import ASK_FIRST, expression, linked, want
 from ziggurat.dsl.linking.lookup import dotted_path, short_names
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import (
@@ -18,6 +18,7 @@ from ziggurat.dsl.linking.types import (
     COLLECTIONS,
     ERROR_TYPE,
     INT,
+    PLAYER,
     TEXT,
     fits,
     join,
@@ -38,7 +39,7 @@ from ziggurat.dsl.printing.printer import (
 
 def _seat(field: "FieldOf") -> tuple[Touch, ...]:
     """Which thing a seat plays is kept in an attribute."""
-    through = field.of.type.name in ("player", "owner")
+    through = field.of.type.name == "player"
     return (the_attribute(f"player.{field.owner_kind}"),) if through else ()
 
 
@@ -133,16 +134,15 @@ def read(cx: Context, base: Expr, name: str, at: At) -> Expr | None:
     world = cx.world
     kind = base.type.name
     attribute = world.attributes.get(f"{kind}.{name}")
-    if attribute is None and kind in ("player", "owner"):
-        other = "owner" if kind == "player" else "player"
-        attribute = world.attributes.get(f"{other}.{name}")
+    if attribute is None and kind == "player":
+        attribute = world.attributes.get(f"owner.{name}")
     if attribute is not None:
         return AttrOf(base, attribute.id, attribute.type, at=at)
     info = world.kinds.get(kind)
     if info is not None:
         field = info.fields.get(name)
         return FieldOf(base, kind, name, field.type, at=at) if field else None
-    if kind in ("player", "owner") and world.seat_kind:
+    if kind == "player" and world.seat_kind:
         if name == world.seat_kind:
             return AttrOf(base, f"player.{name}", optional(of_kind(name)), at=at)
         field = world.kinds[world.seat_kind].fields.get(name)
@@ -174,6 +174,8 @@ def _of_card(cx: Context, base: Expr, name: str, at: At) -> Expr | None:
 def _unreadable(cx: Context, base: Expr, name: Any) -> Expr:
     known = readable(cx, base.type)
     advice = did_you_mean(name, known)
+    if base.type.name == "owner" and read(cx, attrs.evolve(base, type=PLAYER), name, base.at):
+        advice = ASK_FIRST
     if not advice and base.type.name in ("set", "list"):
         advice = f"Ask each member: `{{x.{name} for x in …}}`."
     what = cx.world.describe(present(base.type))
@@ -184,10 +186,10 @@ def readable(cx: Context, type_: Type) -> list[str]:
     """All that can stand after a dot."""
     world = cx.world
     kind = type_.name
-    owners = {"player", "owner"} if kind in ("player", "owner") else {kind}
+    owners = {"player", "owner"} if kind == "player" else {kind}
     found = short_names(world, *owners)
     kinds = [kind] if kind in world.kinds else []
-    if kind in ("player", "owner") and world.seat_kind:
+    if kind == "player" and world.seat_kind:
         kinds.append(world.seat_kind)
         found.append(world.seat_kind)
     if kind in world.families:

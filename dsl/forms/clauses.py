@@ -15,7 +15,8 @@ from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
 from ziggurat.dsl.forms.core import Local, Op, Param, ThingRef
 from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.flow import check_every_way
+from ziggurat.dsl.forms.flow import check_every_way, knowing
+from ziggurat.dsl.forms.logic import player_of
 from ziggurat.dsl.forms.names import declared
 from ziggurat.dsl.forms.walking import names_bound, walk
 from ziggurat.dsl.linking.arguments import wrong_number
@@ -23,6 +24,7 @@ from ziggurat.dsl.linking.context import Context, Entry
 from ziggurat.dsl.linking.expressions import both, guard, want
 from ziggurat.dsl.linking.lookup import procedure_path, renamed_path, value_path
 from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import body, no_step
 from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, NOTHING, OWNER, RANGE, fits, set_of
@@ -190,6 +192,10 @@ def _bind_holder(cx: Context, arg: Any, param: Param, own: Expr) -> Expr | None:
         cx.error("Z301", f"A holder is a player, but `{param.name}` must be {say}.", arg)
         cx.names["holder"].type = ERROR_TYPE
         return None
+    if param.type.name == "owner":
+        # Whoever holds something is a player.
+        meaning = player_of(own, own.at)
+        cx.names["holder"] = Entry(param.name, meaning.type, "param", cx.span(arg), meaning=meaning)
     return Op("holds", (own, attrs.evolve(thing, at=own.at)), BOOL, at=own.at)
 
 
@@ -211,12 +217,11 @@ def _contribution(cx: Context, node: Any, decl: Decl, owner: str, clauses: Claus
     fine, test = bind_arguments(cx, target, signature.params, ".".join(target.parts[0].parts))
     if not fine:
         return
-    op, amount = node.rule, None
+    op, change = node.rule, None
     reason = ""
     if node.rule == "modify":
         _, change, when, metas = node.parts
         op = _OPS[change.rule]
-        amount = _amount(cx, change, op, signature)
     elif node.rule == "forbid":
         _, when, written, metas = node.parts
         reason = " ".join(written[1:-1].split()) if written is not None else ""
@@ -227,7 +232,9 @@ def _contribution(cx: Context, node: Any, decl: Decl, owner: str, clauses: Claus
         advice = f"It is {cx.world.describe(signature.type)}; use `modify`."
         cx.error("Z307", message, target, advice)
         return
-    test = both(test, guard(cx, when))
+    with narrowing(cx):
+        test = both(test, guard(cx, when))
+        amount = _amount(cx, change, op, signature) if change is not None else None
     path = clauses.path(decl, node.rule, signature.path)
     clauses.contributions.setdefault(signature.path, []).append(
         Contribution(path, owner, op, amount, test, reason, cx.meta(metas.parts), at=cx.at(node))
@@ -293,12 +300,13 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
     fine, test = bind_arguments(cx, target, params, name)
     if not fine:
         return
-    test = both(test, guard(cx, when))
     word = str(node.rule)
-    stable = clauses.path(decl, word, path)
     gives = _given_by(world, path) if word == "instead" and not is_phase else None
     cx.gives = gives
-    steps = body(cx, inner.parts)
+    with narrowing(cx):
+        test = both(test, guard(cx, when))
+        steps = knowing(cx, lambda: body(cx, inner.parts))
+    stable = clauses.path(decl, word, path)
     if gives is not None:
         check_every_way(world, steps, gives, f"instead of {name}", cx.span(target))
     finish(cx)

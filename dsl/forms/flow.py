@@ -1,6 +1,6 @@
 """Names for results, loops, branches, labelled steps, and ways out of them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
@@ -9,10 +9,12 @@ from ziggurat.dsl.diagnostics import Note, Span
 from ziggurat.dsl.forms.base import NO_META, Body, Expr, Meta, Stmt, Type, zero
 from ziggurat.dsl.forms.core import Op, OrderRef
 from ziggurat.dsl.forms.description import AFTER, BLOCKS, ENDS, form
+from ziggurat.dsl.forms.logic import narrowed
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import collection, condition, guard, linked, want
+from ziggurat.dsl.linking.narrowing import found_out, narrowing
 from ziggurat.dsl.linking.statements import (
     block,
     candidates,
@@ -95,6 +97,12 @@ class Step(Stmt):
     meta: Meta = NO_META
 
 
+def knowing(cx: Context, run: Callable[[], Body]) -> Body:
+    """Steps that happen only if a condition holds, with names for what it found out."""
+    named, body = found_out(cx, run)
+    return (*(Let(name, found, at=found.at) for name, found in named), *body)
+
+
 def let(cx: Context, node: Any) -> Stmt:
     """`let n = 3`."""
     name, value = node.parts
@@ -116,11 +124,13 @@ def _link_for(cx: Context, node: Any) -> Stmt:
         test = candidates(cx, filter_, item)
         order = order_ref(cx, by, item)
         entry = cx.bind(name, set_of(item), "loop")
+        inside = in_loop(cx, inner)
     else:
-        entry = cx.bind(name, item, "loop")
-        test = guard(cx, filter_)
         order = order_ref(cx, by, item)
-    inside = in_loop(cx, inner)
+        entry = cx.bind(name, item, "loop")
+        with narrowing(cx):
+            test = guard(cx, filter_)
+            inside = knowing(cx, lambda: in_loop(cx, inner))
     cx.names = outer
     return For(entry.name, found, test, order, grouped, inside, at=cx.at(node))
 
@@ -128,9 +138,11 @@ def _link_for(cx: Context, node: Any) -> Stmt:
 @statement("repeat_while")
 def _link_repeat_while(cx: Context, node: Any) -> Stmt:
     test, bound, inner = node.parts
-    while_ = condition(cx, test)
     times = want(cx, bound.parts[0], INT) if bound is not None else None
-    return Repeat(while_, times, in_loop(cx, inner), at=cx.at(node))
+    with narrowing(cx):
+        while_ = condition(cx, test)
+        inside = knowing(cx, lambda: in_loop(cx, inner))
+    return Repeat(while_, times, inside, at=cx.at(node))
 
 
 @statement("repeat_times")
@@ -147,8 +159,9 @@ def _link_branch(cx: Context, node: Any) -> Stmt:
 
 def _if(cx: Context, node: Any) -> Stmt:
     test, then, other = node.parts
-    holds = condition(cx, test)
-    first = block(cx, then)
+    with narrowing(cx):
+        holds = condition(cx, test)
+        first = knowing(cx, lambda: block(cx, then))
     second: Body
     if other is not None and other.rule == "else_if":
         second = (_if(cx, other),)
@@ -278,7 +291,13 @@ def _print_if(printer: Printer, stmt: If, depth: int) -> Iterator[Line]:
     other = printer.block(stmt.other, depth + 1)
     if not then and not other and (stmt.then or stmt.other):
         return
-    yield Line(depth, f"if {printer.text(stmt.condition)}{OPEN}", stmt.at)
+    name = ""
+    match stmt:
+        case If(Op("is_player" | "is_kind") as test, (Let(local, found), *_)):
+            if found == narrowed(test):
+                name = f" {printer.local(local)}"
+                then = then[1:]
+    yield Line(depth, f"if {printer.text(stmt.condition)}{name}{OPEN}", stmt.at)
     yield from then
     if len(stmt.other) == 1 and isinstance(stmt.other[0], If) and other[0].text.endswith(OPEN):
         first, *rest = printer.block(stmt.other, depth)

@@ -10,7 +10,7 @@ from ziggurat.dsl.forms.description import HOLDINGS, OPERATIONS_READ, form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import expression, linked, want
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, PLAYER
+from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, OWNER, PLAYER
 from ziggurat.dsl.printing.printer import (
     COMPARED,
     POSTFIX,
@@ -35,7 +35,7 @@ class Give(Stmt):
 @expression("holds")
 def _link_holds(cx: Context, node: Any, wanted: Type | None) -> Expr:
     who, what = node.parts
-    player = want(cx, who, PLAYER)
+    player = want(cx, who, OWNER)
     thing = linked(cx, what)
     info = cx.world.kinds.get(thing.type.name)
     if thing.type is not ERROR_TYPE and (info is None or "holdable" not in info.roles):

@@ -1,9 +1,10 @@
 """Data written out, conditions, comparisons, and one of two values."""
 
+from collections.abc import Callable
 from typing import Any
 
 from ziggurat.dsl.forms.attributes import AttrOf, shared_field, there, whole_bundle
-from ziggurat.dsl.forms.base import Expr, Type
+from ziggurat.dsl.forms.base import At, Expr, Type
 from ziggurat.dsl.forms.core import Lit, Op
 from ziggurat.dsl.linking.bundled import named
 from ziggurat.dsl.linking.context import BAD, Context
@@ -13,15 +14,18 @@ from ziggurat.dsl.linking.expressions import (
     linked,
     want,
 )
+from ziggurat.dsl.linking.narrowing import apart, narrow, narrowing
 from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
     ERROR_TYPE,
     INT,
     NONE,
+    PLAYER,
     TEXT,
     fits,
     join,
+    of_kind,
     optional,
     present,
     set_of,
@@ -42,6 +46,7 @@ from ziggurat.dsl.printing.printer import (
     operation,
     prints,
 )
+from ziggurat.dsl.syntax import as_name
 
 # Nodes whose meaning may depend on what they are compared with.
 _OPEN = frozenset({"name", "none", "set", "list", "map"})
@@ -69,6 +74,13 @@ def _link_none(cx: Context, node: Any, wanted: Type | None) -> Expr:
 
 @expression("and_", "or_")
 def _link_logic(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    if node.rule == "and_" and cx.narrowed is None:
+        with narrowing(cx):
+            return _logic(cx, node)
+    return _logic(cx, node)
+
+
+def _logic(cx: Context, node: Any) -> Expr:
     left, right = node.parts
     args = (want(cx, left, BOOL), want(cx, right, BOOL))
     return Op(node.rule[:-1], args, BOOL, at=cx.at(node))
@@ -82,23 +94,36 @@ def _link_not(cx: Context, node: Any, wanted: Type | None) -> Expr:
 @expression("if_else")
 def _link_if_else(cx: Context, node: Any, wanted: Type | None) -> Expr:
     then, test, other = node.parts
-    checked = want(cx, test, BOOL)
-    a, b = _pair(cx, then, other, wanted)
+    with narrowing(cx):
+        checked = want(cx, test, BOOL)
+        a, b = _pair(cx, then, other, wanted, _linked_apart)
     type_ = join(a.type, b.type)
     if type_ is None:
         return unlike(cx, node, a, b, "The two sides of `else`")
     return Op("if", (checked, a, b), type_, at=cx.at(node))
 
 
-def _pair(cx: Context, left: Any, right: Any, wanted: Type | None = None) -> tuple[Expr, Expr]:
+def _linked_apart(cx: Context, node: Any, wanted: Type | None = None) -> Expr:
+    """What holds if a test fails does not see what the test found out."""
+    with apart(cx):
+        return linked(cx, node, wanted)
+
+
+def _pair(
+    cx: Context,
+    left: Any,
+    right: Any,
+    wanted: Type | None = None,
+    link_right: Callable[..., Expr] = linked,
+) -> tuple[Expr, Expr]:
     """Two operands that should be of one type; the clearer one tells the other what to be."""
     if wanted is not None:
-        return linked(cx, left, wanted), linked(cx, right, wanted)
+        return linked(cx, left, wanted), link_right(cx, right, wanted)
     if left.rule in _OPEN and right.rule not in _OPEN:
-        b = linked(cx, right)
+        b = link_right(cx, right)
         return linked(cx, left, b.type), b
     a = linked(cx, left, _only_kind(cx, right))
-    return a, linked(cx, right, a.type)
+    return a, link_right(cx, right, a.type)
 
 
 def _only_kind(cx: Context, node: Any) -> Type | None:
@@ -150,6 +175,32 @@ def _link_is(cx: Context, node: Any, wanted: Type | None) -> Expr:
     if kind is None:
         return equality(cx, node, left, right, "==" if node.rule == "is_" else "!=")
     return kind if node.rule == "is_" else Op("not", (kind,), BOOL, at=cx.at(node))
+
+
+@expression("is_named")
+def _link_is_named(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    """`o is player p`: the test, and a name for what it finds."""
+    left, kind, name = node.parts
+    found = _kind_test(cx, node, left, as_name(kind))
+    if found is None:
+        message = f"Only `player` and kinds of cards can be followed by a name, not `{kind}`."
+        return cx.wrong("Z322", message, name, "Write for example `if o is player p { … }`.")
+    if isinstance(found, Op):
+        narrow(cx, name, narrowed(found))
+    return found
+
+
+def narrowed(test: Op) -> Op:
+    """What is found out by a test of what something is; none if it is not that."""
+    if test.op == "is_player":
+        return player_of(test.args[0], test.at)
+    kind = test.args[1]
+    assert isinstance(kind, Lit)
+    return Op("face", test.args, optional(of_kind(str(kind.value))), at=test.at)
+
+
+def player_of(owner: Expr, at: At) -> Op:
+    return Op("player", (owner,), optional(PLAYER), at=at)
 
 
 def _kind_test(cx: Context, node: Any, left: Any, right: Any) -> Expr | None:

@@ -71,8 +71,8 @@ def local(cx: Context, entry: Entry, node: Any) -> Expr:
         this = cx.names["this"]
         whole = Local(this.name, this.type, at=cx.at(node))
         return FieldOf(whole, this.type.name, entry.name, entry.type, at=cx.at(node))
-    if entry.thing is not None:
-        return ThingRef(entry.thing.kind, entry.thing.id, entry.type, at=cx.at(node))
+    if entry.meaning is not None:
+        return attrs.evolve(entry.meaning, at=cx.at(node))
     return Local(entry.name, entry.type, at=cx.at(node))
 
 

@@ -8,7 +8,7 @@ from ziggurat.dsl.diagnostics import did_you_mean, nearest
 from ziggurat.dsl.forms.base import Expr, Stmt, Type
 from ziggurat.dsl.forms.description import form, the_pieces
 from ziggurat.dsl.linking.context import BAD, Context
-from ziggurat.dsl.linking.expressions import expression, fitted, linked, want
+from ziggurat.dsl.linking.expressions import ASK_FIRST, expression, fitted, linked, want
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, NONE, OWNER, fits, of_kind, set_of
 from ziggurat.dsl.printing.printer import (
@@ -198,6 +198,16 @@ def _place_advice(cx: Context) -> str:
     )
 
 
+def _whose_place(cx: Context, meant: Units, there: Whereabouts, node: Any) -> None:
+    """Pieces that move must belong to somebody who has the place; counted there are simply none."""
+    own = cx.world.places.get(there.id) if there.kind == "own" else None
+    whose = meant.owner.type.item if meant.many else meant.owner.type
+    if own is not None and own.of == "player" and whose is not None and whose.name == "owner":
+        say = cx.world.describe(meant.owner.type)
+        advice = "Move those of `players`." if meant.many else ASK_FIRST
+        cx.error("Z301", f"Only players have `{there.id}`, and this is {say}.", node, advice)
+
+
 @expression("places_with")
 def _link_places_with(cx: Context, node: Any, wanted: Type | None) -> Expr:
     source, some = node.parts
@@ -245,6 +255,8 @@ def _link_move(cx: Context, node: Any) -> Stmt:
     number = quantity(cx, how_many)
     meant = units(cx, some)
     from_, to = place(cx, source), place(cx, goal)
+    _whose_place(cx, meant, from_, source)
+    _whose_place(cx, meant, to, goal)
     if to.kind in ("areas", "board"):
         cx.error("Z301", "Pieces can only be moved to one place.", goal)
     return Move(number, meant, from_, to, _new_state(cx, state, meant.pieces), at=cx.at(node))
@@ -259,6 +271,7 @@ def _link_place(cx: Context, node: Any) -> Stmt:
     if to.kind in ("areas", "board"):
         cx.error("Z301", "Pieces can only be placed in one place.", goal)
     home = _home(cx, meant.pieces, some)
+    _whose_place(cx, meant, to, goal)
     return Move(number, meant, home, to, _new_state(cx, state, meant.pieces), at=cx.at(node))
 
 
@@ -268,7 +281,9 @@ def _link_remove(cx: Context, node: Any) -> Stmt:
     number = quantity(cx, how_many)
     meant = units(cx, some)
     home = _home(cx, meant.pieces, some)
-    return Move(number, meant, where(cx, source), home, None, at=cx.at(node))
+    from_ = where(cx, source)
+    _whose_place(cx, meant, from_, source)
+    return Move(number, meant, from_, home, None, at=cx.at(node))
 
 
 @statement("turn")
@@ -277,7 +292,9 @@ def _link_turn(cx: Context, node: Any) -> Stmt:
     number = quantity(cx, how_many)
     meant = units(cx, some)
     new = _new_state(cx, state, meant.pieces) or ""
-    return Turn(number, meant, where(cx, there), new, at=cx.at(node))
+    in_ = where(cx, there)
+    _whose_place(cx, meant, in_, there)
+    return Turn(number, meant, in_, new, at=cx.at(node))
 
 
 @prints(Units)

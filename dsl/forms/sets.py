@@ -18,6 +18,7 @@ from ziggurat.dsl.linking.expressions import (
     linked,
     want,
 )
+from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
@@ -117,13 +118,14 @@ def loop(cx: Context, node: Any, fn: str) -> Expr:
         test = None
         body, name, source_node, filter_, by = node.parts
     source, item = collection(cx, source_node)
+    order = order_ref(cx, by, item)
     before = cx.names.get(name)
     entry = cx.bind(name, item, "loop")
-    found_filter = guard(cx, filter_)
-    order = order_ref(cx, by, item)
-    each = linked(cx, body) if body is not None else None
-    if test is not None:
-        each = condition(cx, test)
+    with narrowing(cx):
+        found_filter = guard(cx, filter_)
+        each = linked(cx, body) if body is not None else None
+        if test is not None:
+            each = condition(cx, test)
     cx.forget(name, before)
     if source.type is ERROR_TYPE:
         return BAD

@@ -12,7 +12,7 @@ from ziggurat.dsl.linking.expressions import fitted, linked, want
 from ziggurat.dsl.linking.lookup import renamed_path
 from ziggurat.dsl.linking.types import ERROR_TYPE, fits, set_of
 from ziggurat.dsl.linking.world import Signature
-from ziggurat.dsl.syntax import Node
+from ziggurat.dsl.syntax import as_name
 
 LOOPS = frozenset({"those", "each_of", "every_has"})
 
@@ -32,13 +32,9 @@ def _argument(cx: Context, node: Any, wanted: Type) -> Expr:
     if node.rule == "those" and node.parts[2] is None and node.parts[3] is None:
         # `f(x in s)`: between brackets this reads like the start of a loop.
         name, source = node.parts[0], node.parts[1]
-        found = membership(cx, node, _as_name(name), source)
+        found = membership(cx, node, as_name(name), source)
         return fitted(cx, found, wanted, node)
     return want(cx, node, wanted)
-
-
-def _as_name(token: Any) -> Any:
-    return Node("name", (token,), token.start_pos, token.end_pos)
 
 
 def wrong_number(cx: Context, node: Any, name: str, params: list[str], given: int) -> None:

@@ -39,8 +39,8 @@ def named(cx: Context, node: Any) -> Named | None:
         return Named(bundle, None) if bundle and (whole or name not in cx.names) else None
     of = linked(cx, whole[0])
     bundle = bundles.get(f"{of.type.name}.{name}")
-    if bundle is None and of.type.name in ("player", "owner"):
-        bundle = bundles.get(f"player.{name}") or bundles.get(f"owner.{name}")
+    if bundle is None and of.type.name == "player":
+        bundle = bundles.get(f"owner.{name}")
     return Named(bundle, of) if bundle else None
 
 

@@ -22,14 +22,15 @@ LONGEST_NUMBER = 9
 class Entry:
     """A name in sight. `name` is what it is called in the ruleset, which differs from what the
     author wrote when a clause is put into the words of its value or procedure. `what` is param,
-    let, loop, it, this, field (of the thing in question) or wrong."""
+    let, loop, it, this, field (of the thing in question), narrowed or wrong. `meaning` is what
+    stands for the name in the ruleset, if it is no local."""
 
     name: str
     type: Type
     what: str
     span: Span | None = None
     used: bool = False
-    thing: ThingRef | None = None
+    meaning: Expr | None = None
 
 
 class Context:
@@ -37,7 +38,8 @@ class Context:
 
     __slots__ = (
         "_path", "_starts", "depth", "file", "gives", "labels", "locals", "loops", "names",
-        "path", "scenario", "shift", "taken", "thing", "too_deep", "unknown", "user", "world",
+        "narrowed", "path", "scenario", "shift", "taken", "thing", "too_deep", "unknown", "user",
+        "world",
     )  # fmt: skip
 
     def __init__(self, world: World, decl: Decl, user: str) -> None:
@@ -55,9 +57,10 @@ class Context:
         self.unknown: set[str] = set()
         self.labels: dict[str, Span] = {}
         self.scenario: Any = None
+        self.narrowed: list[tuple[Token, Entry | None]] | None = None
         self.enter(decl.file)
         if self.thing is not None:
-            self.names["this"] = Entry("this", self.thing.type, "this", thing=self.thing)
+            self.names["this"] = Entry("this", self.thing.type, "this", meaning=self.thing)
 
     # ---- places -----------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.lookup import removed_name, things_of
 from ziggurat.dsl.linking.model import ELSEWHERE
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT
-from ziggurat.dsl.syntax import Node
+from ziggurat.dsl.syntax import Node, as_name
 
 BROKEN: Any = object()
 
@@ -187,7 +187,7 @@ def _map(cx: Context, nodes: Any, wanted: Type) -> Any:
 def _entry(cx: Context, pair: Any, key_type: Type, item_type: Type, found: dict[Any, Any]) -> None:
     key_node, item_node = pair.parts
     if pair.rule == "pair":
-        key_node = Node("name", (key_node,), key_node.start_pos, key_node.end_pos)
+        key_node = as_name(key_node)
         item_node = Node("int", (item_node,), item_node.start_pos, item_node.end_pos)
     key = constant(cx, key_node, key_type)
     item = constant(cx, item_node, item_type)

@@ -10,7 +10,17 @@ from ziggurat.dsl.forms.base import Expr, Type
 from ziggurat.dsl.forms.core import Loop, Op
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.model import ELSEWHERE
-from ziggurat.dsl.linking.types import BOOL, COLLECTIONS, ERROR_TYPE, fits, list_of, member, set_of
+from ziggurat.dsl.linking.types import (
+    BOOL,
+    COLLECTIONS,
+    ERROR_TYPE,
+    OWNER,
+    PLAYER,
+    fits,
+    list_of,
+    member,
+    set_of,
+)
 from ziggurat.dsl.registry import Registry
 
 # By the rule of the grammar.
@@ -18,6 +28,9 @@ EXPRESSIONS = Registry[str, Expr]()
 # Functions of the language itself; no value may be called like one of them.
 FUNCTIONS = Registry[str, Expr]()
 DEEPEST = 100
+ASK_FIRST = "An owner need not be a player; ask, and name them: `if o is player p { … }`."
+# What stands around a test that gives a name without hiding it from what follows.
+_CLEAR = frozenset({"and_", "is_named", ELSEWHERE})
 expression, function = EXPRESSIONS.add, FUNCTIONS.add
 
 
@@ -33,7 +46,11 @@ def linked(cx: Context, node: Any, wanted: Type | None = None) -> Expr:
         advice = "Give a part of it a name with `let`, or make it a value."
         return cx.wrong("Z319", "This expression has too many parts within parts.", node, advice)
     cx.depth += 1
+    narrowed = cx.narrowed
+    if narrowed is not None and node.rule not in _CLEAR:
+        cx.narrowed = None
     result = link(cx, node, wanted)
+    cx.narrowed = narrowed
     cx.depth -= 1
     return result
 
@@ -63,6 +80,10 @@ def fitted(cx: Context, found: Expr, wanted: Type, node: Any) -> Expr:
 
 
 def _type_advice(type_: Type, wanted: Type) -> str | None:
+    if type_.name == "owner" and wanted.name == "player":
+        return ASK_FIRST
+    if type_.item == OWNER and wanted.item == PLAYER:
+        return "Take those that are: `{p for o in … where o is player p}`."
     if wanted.name in COLLECTIONS and wanted.item and fits(type_, wanted.item):
         return "Put it in braces to make a set of one."
     if type_.name in COLLECTIONS and wanted.name == "int":

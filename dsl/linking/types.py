@@ -71,8 +71,8 @@ EMPTY_SET = set_of(NOTHING)
 def fits(actual: Type, expected: Type) -> bool:
     """Whether something of one type may stand where another is wanted.
 
-    `T or none` may stand where T is wanted, and an owner where a player is: authors test before
-    they use it, and a rule that meets `none` does nothing. Only the word `none` itself is refused.
+    `T or none` may stand where T is wanted: a rule that meets `none` does nothing. Only the word
+    `none` itself is refused. A player is an owner; whether an owner is a player must be asked.
     """
     if actual is expected or actual is ERROR_TYPE or expected is ERROR_TYPE:
         return True
@@ -84,8 +84,8 @@ def fits(actual: Type, expected: Type) -> bool:
         if actual.key is not None and expected.key is not None:
             return fits(actual.key, expected.key) and fits(actual.item, expected.item)
         return fits(actual.item, expected.item)
-    if actual.name in _PEOPLE:
-        return expected.name in _PEOPLE
+    if actual.name == "player":
+        return expected.name == "owner"
     if actual.name in COLLECTIONS and expected.name in COLLECTIONS:
         return fits(actual.item or ERROR_TYPE, expected.item or ERROR_TYPE)
     return actual == EMPTY_SET and expected.name == "map"
@@ -114,6 +114,11 @@ def join(a: Type, b: Type) -> Type | None:
     else:
         found = present(a) if fits(present(b), present(a)) else None
     return optional(found) if found and maybe else found
+
+
+def says_nothing(type_: Type) -> bool:
+    """Whether it is the type of `none` or of an empty set, which become whatever comes later."""
+    return type_.name == "nothing" or (type_.item is not None and says_nothing(type_.item))
 
 
 def member(type_: Type) -> Type | None:

@@ -20,6 +20,12 @@ def _left_of(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
     return blank(expr.type) if player is None else (player + 1) % len(run.table.players)
 
 
+@operation("player")
+def _player(run: Evaluator, state: State, expr: ir.Op, env: Env) -> int | None:
+    (owner,) = run.operands(state, expr, env)
+    return owner if owner in run.table.players else None
+
+
 @operation("is_player")
 def _is_player(run: Evaluator, state: State, expr: ir.Op, env: Env) -> bool:
     (owner,) = run.operands(state, expr, env)

@@ -26,6 +26,19 @@ def _is_player(fn: Scope, node: ir.Op) -> ast.expr:
     return null_safe(fn, node.args, make, lambda: empty(node.type))
 
 
+@operation("player")
+def _player(fn: Scope, node: ir.Op) -> ast.expr:
+    def make(of: ast.expr) -> ast.expr:
+        return py.item(fn.constant("player_of"), of)
+
+    return null_safe(fn, node.args, make, lambda: empty(node.type))
+
+
+@constant("player_of")
+def _bind_player_of(table: Table) -> list[int | None]:
+    return [owner if owner in table.players else None for owner in table.owners]
+
+
 @constant("others")
 def _bind_others(table: Table) -> list[tuple[int, ...]]:
     return [tuple(p for p in table.players if p != owner) for owner in table.owners]

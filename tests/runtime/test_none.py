@@ -171,13 +171,13 @@ phase play "Play" { once { move 1 chip of player1 from one to three   end game }
         assert start(rules, 2, things=[small]).value("there", "player1") == 1
 
 
-def test_a_neutral_owner_may_stand_where_a_player_is_wanted() -> None:
+def test_the_player_that_a_neutral_owner_is_is_none() -> None:
     text = """
 phase play "Play" {
   once {
-    add 4 to house.score
-    set table.note = house.score + house.rank
-    put cards(deck) in hand(house)
+    add 4 to player(house).score
+    set table.note = 8 + player(house).score + player(house).rank
+    put cards(deck) in hand(player(house))
     end game
   }
 }"""
