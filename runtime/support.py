@@ -1,6 +1,6 @@
 """The few functions that generated code calls, besides those of the language's arithmetic."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import compress
 from operator import or_
 from typing import Any
@@ -42,6 +42,30 @@ def charge(state: State, items: Any, site: int) -> Any:
     if state.fuel < 0:
         raise BudgetExceeded(site)
     return items
+
+
+def reach(
+    state: State,
+    starts: Iterable[Any],
+    onward: Callable[[Any], Collection[Any]],
+    admits: Callable[[Any], Any] | None,
+    steps: int | None,
+    site: int,
+) -> tuple[Any, ...]:
+    """What can be reached from some things, them included, in so many steps."""
+    front = list(starts)
+    found = [*front]
+    seen = set(found)
+    while front and (steps is None or steps > 0):
+        ahead: list[Any] = []
+        for one in charge(state, front, site):
+            fresh = [other for other in charge(state, onward(one), site) if other not in seen]
+            seen.update(fresh)
+            ahead += fresh if admits is None else [other for other in fresh if admits(other)]
+        front = ahead
+        found += ahead
+        steps = None if steps is None else steps - 1
+    return a_set(found)
 
 
 def note(notes: dict[Any, Any], key: Any, value: Any) -> Any:
@@ -166,9 +190,10 @@ def pick(state: State, items: Sequence[int], number: int | None) -> Any:
 NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
-        nothing, charge, note, note_short, times, bounded, played, span, extended, a_set, union,
-        minus, common, common_of_list, merged, without, first_of, nth, lowest, same, grouped,
-        spread, gather, entry, include_set, include_list, exclude, a_list, move_many, turn_many,
-        pick, compress, map, or_, len, any, all, sum, max, min, next, sorted, tuple, range, abs,
+        nothing, charge, reach, note, note_short, times, bounded, played, span, extended, a_set,
+        union, minus, common, common_of_list, merged, without, first_of, nth, lowest, same,
+        grouped, spread, gather, entry, include_set, include_list, exclude, a_list, move_many,
+        turn_many, pick, compress, map, or_, len, any, all, sum, max, min, next, sorted,
+        tuple, range, abs,
     )
 }  # fmt: skip

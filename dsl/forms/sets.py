@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import attrs
+
 from ziggurat.dsl.forms.base import Expr, Type
 from ziggurat.dsl.forms.core import Loop, Op
+from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.pieces import counted
 from ziggurat.dsl.linking.arguments import LOOPS, function_arguments, order_ref
 from ziggurat.dsl.linking.context import BAD, Context
@@ -19,6 +22,7 @@ from ziggurat.dsl.linking.expressions import (
     want,
 )
 from ziggurat.dsl.linking.narrowing import narrowing
+from ziggurat.dsl.linking.statements import with_it
 from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
@@ -35,6 +39,20 @@ from ziggurat.dsl.linking.types import (
     set_of,
 )
 from ziggurat.dsl.printing.printer import POSTFIX, SPAN, SUM, Printed, Printer, operation, prints
+
+
+@form(binds={"var": ("through", "where")}, loops=True)
+@attrs.frozen
+class Reach(Expr):
+    """All that can be reached from the members of a set, them included: from each (`var`) one comes
+    to what it leads `through`, `where` that may be entered, at most so many `steps` far."""
+
+    source: Expr
+    var: str
+    through: Expr
+    where: Expr | None
+    steps: Expr | None
+    type: Type
 
 
 @expression("index")
@@ -197,6 +215,37 @@ def _loop_form(fn: str, rule: str) -> bool:
     return rule == "every_has" and fn == "every"
 
 
+@function("reachable")
+def _link_reachable(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    args = node.parts[1:]
+    if len(args) != 1 or args[0].rule != "reaching":
+        advice = "It is written `reachable(from a through it.land where …)`."
+        return cx.wrong("Z322", "`reachable` is not used like this.", node, advice)
+    start, through, steps, filter_ = args[0].parts
+    source = _starts(cx, start, wanted)
+    item = source.type.item or ERROR_TYPE
+    limit = want(cx, steps, INT) if steps is not None else None
+
+    def onward() -> tuple[str, Expr, Expr | None]:
+        return cx.names["it"].name, want(cx, through, set_of(item)), guard(cx, filter_)
+
+    found = with_it(cx, item, onward)
+    if source.type is ERROR_TYPE:
+        return BAD
+    return Reach(source, *found, limit, set_of(item), at=cx.at(node))
+
+
+def _starts(cx: Context, node: Any, wanted: Type | None) -> Expr:
+    """Where one begins: one thing, or each member of a set."""
+    hint = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
+    found = linked(cx, node, hint)
+    if found.type is ERROR_TYPE:
+        return BAD
+    if found.type.name in COLLECTIONS:
+        return as_collection(found, "set") if found.type.name == "list" else found
+    return Op("set", (found,), set_of(present(found.type)), at=found.at)
+
+
 @function("size")
 def _link_size(cx: Context, node: Any, wanted: Type | None) -> Expr:
     args = function_arguments(cx, node, "S")
@@ -266,6 +315,16 @@ def _print_map(printer: Printer, expr: Op) -> Printed:
 def _print_index(printer: Printer, expr: Op) -> Printed:
     whole, key = expr.args
     return f"{printer.text(whole, POSTFIX)}[{printer.text(key)}]", POSTFIX
+
+
+@prints(Reach)
+def _print_reach(printer: Printer, reach: Reach) -> Printed:
+    source = reach.source
+    if isinstance(source, Op) and source.op == "set" and len(source.args) == 1:
+        source = source.args[0]
+    steps = f" up to {printer.text(reach.steps, SUM)} steps" if reach.steps else ""
+    head = f"from {printer.text(source, SUM)} through {printer.text(reach.through, SUM)}"
+    return f"reachable({head}{steps}{printer.where(reach.where)})", POSTFIX
 
 
 @prints(Loop)

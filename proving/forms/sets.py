@@ -30,3 +30,24 @@ def _loop(run: Evaluator, state: State, expr: ir.Loop, env: Env) -> Any:
         read = run.given if expr.fn in ("sum", "max", "min") else run.evaluate
         results = [read(state, expr.body, {**env, expr.var: m}) for m in members]
     return LOOPS[expr.fn](results)
+
+
+@expression(ir.Reach)
+def _reach(run: Evaluator, state: State, expr: ir.Reach, env: Env) -> Any:
+    """Look around from everywhere, again and again, until nothing new is seen."""
+    found = set(run.given(state, expr.source, env))
+    steps = None if expr.steps is None else run.given(state, expr.steps, env)
+    while steps is None or steps > 0:
+        seen: set[Any] = set()
+        for one in found:
+            seen.update(run.members(state, expr.through, None, None, {**env, expr.var: one}))
+        entered = {
+            one
+            for one in seen - found
+            if expr.where is None or run.evaluate(state, expr.where, {**env, expr.var: one})
+        }
+        if not entered:
+            break
+        found |= entered
+        steps = None if steps is None else steps - 1
+    return a_set(found)

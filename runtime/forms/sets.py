@@ -112,5 +112,15 @@ def _loop(fn: Scope, node: ir.Loop) -> ast.expr:
     return py.call("a_set", py.listed(body, var, source, where, form=ast.SetComp))
 
 
+@expression(ir.Reach)
+def _reach(fn: Scope, node: ir.Reach) -> ast.expr:
+    starts = charged(fn, node.source)
+    steps = NONE if node.steps is None else or_zero(fn, node.steps)
+    with fn.local(node.var) as var:
+        onward = py.function_of([var], or_zero(fn, node.through))
+        where = NONE if node.where is None else py.function_of([var], test(fn, node.where))
+    return py.call("reach", py.name("S"), starts, onward, where, steps, fn.site(node))
+
+
 _LOOP_BODY = {"sum": or_zero, "max": or_zero, "min": or_zero, "every": test}
 NONE = py.const(None)

@@ -243,11 +243,17 @@ option rounds "Rounds": int = 3 {{ choices: 1..5 }}"""
             test = self.expression("bool", env | {name: "isle"}, depth - 1)
             return f"{{{name} in {part()} where {test}}}"
 
+        def reached() -> str:
+            test = self.expression("bool", env | {"it": "isle"}, depth - 1)
+            steps = self.pick("", f" up to {self.expression('int', env, 0)} steps")
+            return f"reachable(from {part()} through it.land{steps} where {test})"
+
         return self.one(
             lambda: f"({part()} {self.pick('+', '-')} {part()})",
             lambda: f"common({part()}, {part()})",
             lambda: f"({part()} with man of {p})",
             chosen,
+            reached,
             lambda: f"{p}.liked",
             lambda: f"{{{self.isle(env, 0)}}}",
         )

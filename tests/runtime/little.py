@@ -214,6 +214,13 @@ class Maker:
             made = self.one(body, depth, inside) if body is not None else None
             return ir.Loop(fn, var.name, sub(source), where, None, made, out)
 
+        def reach() -> ir.Expr:
+            var = ir.Local(f"x{depth}", AREA)
+            through = self.one(AREAS, depth, (*scope, var))
+            where = self.one(BOOL, depth, (*scope, var)) if self.draw(st.booleans()) else None
+            steps = sub(INT) if self.draw(st.booleans()) else None
+            return ir.Reach(sub(AREAS), var.name, through, where, steps, AREAS)
+
         def units() -> ir.Units:
             state = self.draw(st.sampled_from([None, "fresh", "tired"]))
             pieces = (
@@ -312,6 +319,7 @@ class Maker:
                 lambda: ir.FieldOf(sub(AREA), "area", "near", AREAS),
                 lambda: ir.AttrOf(sub(PLAYER), "seen", AREAS),
                 lambda: ir.Having(sub(AREAS), units(), AREAS),
+                reach,
             ),
             PLAYERS: (
                 conditional,

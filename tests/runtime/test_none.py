@@ -36,6 +36,12 @@ procedure visit(p: player, a: area) { add 100 to table.note }
 EXPRESSIONS = {
     "nowhere().limit": 0,
     "[4, 5][2]": 5,
+    "size(reachable(from nowhere() through it.near))": 0,
+    "size(reachable(from one through it.near))": 3,
+    "size(reachable(from one through it.near up to 1 steps))": 2,
+    "size(reachable(from {one, two} through it.near up to 0 steps))": 2,
+    "size(reachable(from one through it.near where it.limit < 3))": 1,
+    "size(reachable(from one through it.near where it != three))": 2,
     "[4, 5][3] + [4, 5][0] + [4, 5][-1]": 0,
     "[two, one][3].limit": 0,
     "size([nowhere(), one])": 1,
