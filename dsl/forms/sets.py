@@ -229,10 +229,10 @@ def _link_reachable(cx: Context, node: Any, wanted: Type | None) -> Expr:
     def onward() -> tuple[str, Expr, Expr | None]:
         return cx.names["it"].name, want(cx, through, set_of(item)), guard(cx, filter_)
 
-    found = with_it(cx, item, onward)
+    var, leads, where = with_it(cx, item, onward)
     if source.type is ERROR_TYPE:
         return BAD
-    return Reach(source, *found, limit, set_of(item), at=cx.at(node))
+    return Reach(source, var, leads, where, limit, set_of(item), at=cx.at(node))
 
 
 def _starts(cx: Context, node: Any, wanted: Type | None) -> Expr:

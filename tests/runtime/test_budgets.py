@@ -38,6 +38,7 @@ rule growing { modify grown() by adding {1} }
 ENDLESS = {
     "nested loops": "repeat 10000000 times { repeat 10000000 times { add 1 to table.note } }",
     "a long loop": "for each n in 1..100000000 { add 1 to table.note }",
+    "no way's end": "set table.note = size(reachable(from 1 through {it + 1}))",
     "a long sum": "set table.note = sum(n for n in 1..100000000)",
     "sums in sums": (
         "set table.note = sum(1 for a in 1..9000 where any(b in 1..9000 where b > 9000))"
