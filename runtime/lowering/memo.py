@@ -17,6 +17,7 @@ from ziggurat.runtime.lowering import python as py
 
 Parts = frozenset[Touch]
 _LONG = ("set", "list", "map")
+_JOINING = ("union", "minus", "common")
 
 
 class Memo:
@@ -101,9 +102,12 @@ class Memo:
 
 
 def _is_worth_it(value: ir.Value) -> bool:
-    """Does it go through a loop of its own, for arguments that can be looked up?"""
+    """Does it loop or join sets by itself, for arguments that can be looked up?"""
     known = all(_is_hashable(param.type) for param in value.params)
-    return known and any(described(node).loops for node in walk(value))
+    return known and any(
+        described(node).loops or (isinstance(node, ir.Op) and node.op in _JOINING)
+        for node in walk(value)
+    )
 
 
 def _is_hashable(type_: ir.Type) -> bool:
