@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.forms.cards import pile
 from ziggurat.proving.forms.pieces import owners, places
 from ziggurat.proving.reference import Steps
@@ -21,8 +22,11 @@ class Preparation:
         self._dealt: set[int] = set()
 
     def prepare(self, state: State, body: Iterable[ir.Stmt | ir.Deal | ir.Keep]) -> None:
-        """Do what a `given` says. Raises RulesError for what cannot be."""
+        """Do what a `given` says. Raises RulesError for what cannot be: fewer pieces than it names,
+        for one thing."""
         env: dict[str, object] = {}
+        body = tuple(body)
+        self.steps.exact = {id(one) for one in walk(body) if isinstance(one, ir.Move)}
         for item in body:
             if isinstance(item, ir.Deal):
                 self._deal(state, item)

@@ -203,6 +203,8 @@ class Performance:
 
     def _run(self, item: ir.Run) -> None:
         before = self.game.state
+        if before.over:
+            raise Mismatch("the game goes on", "it is over before this", item.at)
         if item.kind == "phase":
             self.game.run_phases(*self._phases(item))
         elif item.call is not None:

@@ -5,13 +5,14 @@ Each kind of statement stands in its family (`proving/forms`). Decisions are ask
 (`proving.reference_program`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.base import blank
 from ziggurat.dsl.registry import Registry
 from ziggurat.proving.evaluator import COST, Env, Evaluator
+from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.signatures import Site
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
@@ -37,6 +38,8 @@ class Steps(Evaluator):
     def __init__(self, table: Table, sites: Iterable[Site]) -> None:
         super().__init__(table)
         told = list(enumerate(sites))
+        # Steps (by identity) that must find as many pieces as they say.
+        self.exact: Container[int] = ()
         self._sites = {id(site.node): number for number, site in told}
         self._places = {(type(site.node), site.at): number for number, site in told}
 
@@ -84,6 +87,12 @@ class Steps(Evaluator):
     def number_of(self, state: State, quantity: ir.Expr | None, env: Env) -> int | None:
         """How many are meant; None for all, or for no bound."""
         return None if quantity is None else self.given(state, quantity, env)
+
+    def short_of(self, node: ir.Move, missing: int) -> None:
+        """There were fewer pieces than a step says; rules make do with those there are."""
+        if id(node) in self.exact:
+            message = f"There are not so many pieces: {missing} are missing."
+            raise RulesError(message, node.at)
 
     def holes(self, state: State, text: ir.Text, env: Env) -> tuple[Any, ...]:
         return tuple(self.evaluate(state, p, env) for p in text.parts if not isinstance(p, str))

@@ -16,9 +16,10 @@ from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, entries
 from ziggurat.dsl.linking.expressions import condition
 from ziggurat.dsl.linking.fields import FIELD_RULES
-from ziggurat.dsl.linking.lookup import phase_name
+from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
 from ziggurat.dsl.linking.model import Decl, unquoted
 from ziggurat.dsl.linking.statements import no_step
+from ziggurat.dsl.linking.types import with_article
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
@@ -100,7 +101,7 @@ class Cast:
     things: dict[str, dict[str, Decl]] = attrs.field(factory=dict)
 
 
-def _fits(world: World, decl: Decl) -> bool:
+def fits_stack(world: World, decl: Decl) -> bool:
     """`for west`: only in a stack with that pack; `without expert`: not in one with any of
     those."""
     fits, without = True, False
@@ -118,7 +119,7 @@ def _fits(world: World, decl: Decl) -> bool:
 
 def scenario(world: World, decl: Decl) -> Scenario | None:
     """A linked scenario, or None when it is meant for another stack."""
-    if not _fits(world, decl):
+    if not fits_stack(world, decl):
         return None
     cx = Context(world, decl, f"scenario {decl.path}")
     cx.scenario = Cast()
@@ -126,11 +127,10 @@ def scenario(world: World, decl: Decl) -> Scenario | None:
     options: list[tuple[str, Any]] = []
     items: list[ScenarioItem] = []
     late: list[Span] = []
-    expects = False
+    expects = written = False
     for node, file in decl.items:
         cx.enter(file)
         rule = getattr(node, "rule", "")
-        expects = expects or rule in EXPECTING
         if isinstance(node, Declaration) or rule == "cast":
             continue
         if rule == "body" and node.parts[0] == "options":
@@ -139,6 +139,8 @@ def scenario(world: World, decl: Decl) -> Scenario | None:
             found = _ITEMS[rule](cx, node)
             items += [found] if found is not None else []
             late = _late(found, late, cx.span(node))
+            written = written or rule in EXPECTING
+            expects = expects or isinstance(found, Expect | Cannot | Limits)
         else:
             message = "This cannot stand in a scenario."
             advice = "Put it in `given { … }` if it prepares the position."
@@ -147,12 +149,20 @@ def scenario(world: World, decl: Decl) -> Scenario | None:
         message = "Nothing runs after this, so nobody is asked."
         world.report("Z610", message, span, "Write it before the `run` it is for.")
     if not expects:
-        message = "This scenario expects nothing, so it can never fail."
-        world.report("Z601", message, decl.name_span, "Add `expect { check … }`.")
+        _expects_nothing(world, decl, written)
     return Scenario(
         decl.path, decl.title, tuple(cx.scenario.players), tuple(options), things, tuple(items),
         meta(world, decl.metas, decl.pack), _otherwise(cx, decl, items), at=cx.at(decl.node),
     )  # fmt: skip
+
+
+def _expects_nothing(world: World, decl: Decl, elsewhere: bool) -> None:
+    message = "This scenario expects nothing, so it can never fail."
+    advice = "Add `expect { check … }`."
+    if elsewhere:
+        message = "This scenario expects nothing in this stack, so it can never fail."
+        advice = f"Say for which pack it is: `scenario {quoted(decl.title)} for west`."
+    world.report("Z601", message, decl.name_span, advice)
 
 
 def _late(item: ScenarioItem | None, before: list[Span], span: Span) -> list[Span]:
@@ -220,6 +230,11 @@ def _prepare(cx: Context, decl: Decl) -> tuple[Thing, ...]:
 
 
 def _player(cx: Context, token: Any, file: Any) -> None:
+    others, place = thing_kinds(cx, str(token)), cx.world.place_kind
+    if place in others and cx.world.seat_kind not in others:
+        message = f"`{token}` is a player of this scenario and {with_article(place)}."
+        advice = "Give the player another name: in checks it could mean either."
+        cx.world.report("Z612", message, file.span(token), advice)
     if token in cx.scenario.players:
         message = f"The player `{token}` is named twice."
         cx.world.report("Z602", message, file.span(token), "Name every player once.")
@@ -297,9 +312,12 @@ _ITEMS: dict[str, Any] = {
 
 
 def no_twins(world: World, decls: list[Decl]) -> None:
-    """Two scenarios of one title could not be told apart in a report."""
+    """Two scenarios of one title could not be told apart in a report; those that are never in the
+    same stack can be."""
     seen: dict[str, Decl] = {}
     for decl in decls:
+        if not fits_stack(world, decl):
+            continue
         first = seen.setdefault(decl.path, decl)
         if first is not decl:
             note = Note("The first one is here.", first.name_span)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, Span, nearest
+from ziggurat.dsl.forms.scenarios import fits_stack
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Lit
 from ziggurat.dsl.linking.advice_checks import check_advice
@@ -54,7 +55,7 @@ Decls = dict[str, dict[str, Decl]]
 
 
 def _scenarios(world: World, ruleset: ir.Ruleset) -> Iterator[tuple[ir.Scenario, Decl]]:
-    decls = {decl.path: decl for decl in world.book.scenarios}
+    decls = {decl.path: decl for decl in world.book.scenarios if fits_stack(world, decl)}
     for scenario in ruleset.scenarios:
         if scenario.things:
             yield scenario, decls[scenario.id]

@@ -61,6 +61,8 @@ def _move(run: Steps, state: State, node: ir.Move, env: Locals) -> None:
                 rows, before = run.table.rows[piece], node.units.state
                 moved = state.move(rows, owner, source, targets[0], left, before, node.state)
                 left = None if left is None else left - moved
+    if left:
+        run.short_of(node, left)
 
 
 @statement(ir.Turn)

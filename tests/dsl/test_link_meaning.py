@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.dsl.linked import link_text
+from tests.dsl.linked import codes, link_text
 from ziggurat.dsl import ir
 from ziggurat.dsl.ir import AttrOf, FieldOf, Lit, Local, Loop, Op, Ruleset, ThingRef
 from ziggurat.dsl.linking.types import BOOL, INT, PLAYER, list_of, of_kind, optional, set_of
@@ -276,3 +276,14 @@ def test_a_scenario_has_players_and_a_map_of_its_own() -> None:
 
 def test_a_scenario_for_another_pack_is_left_out() -> None:
     assert linked('scenario "Elsewhere" for another { players x }').scenarios == ()
+
+
+def test_one_title_may_be_used_for_different_editions() -> None:
+    text = """scenario "a walk"{} {{
+  players reds, blues
+  area moor{} "Moor" {{ limit: 1 }}
+  expect {{ check reach(reds) == 2 }}
+}}
+"""
+    assert codes(text.format(" for base", "") + text.format(" without base", "s")) == []
+    assert codes(text.format("", "") + text.format(" for base", "s")) == ["Z401"]

@@ -76,6 +76,13 @@ def test_passing(title: str, walked: bool, tmp_path: Path) -> None:
     assert str(run(tmp_path, PASSING[title], walked).failure) == "None"
 
 
+def test_rules_make_do_with_the_pieces_there_are(tmp_path: Path) -> None:
+    more = "procedure crowd(p: player) { place 60 pawn of p in hill }\n"
+    body = "given { crowd(reds) }\n  expect { check count(pawn of reds in hill) == 9 }"
+    ruleset = walkers(tmp_path, more + scenario(body))
+    assert str(Runner(ruleset).run(ruleset.scenarios[0]).failure) == "None"
+
+
 FAILING = {
     "a check": (
         "given { place 1 pawn of reds in hill }\n  expect { check strength(reds) == 9 }",
@@ -112,6 +119,18 @@ FAILING = {
     "more cards than there are": (
         "given { deal salt 4 in hand(reds) }\n  expect { check yes }",
         ("not 4 cards salt",),
+    ),
+    "more pieces than there are": (
+        "given { place 60 pawn of reds in hill }\n  expect { check yes }",
+        ("There are not so many pieces: 51 are missing.",),
+    ),
+    "more pieces than there are, in a loop": (
+        "given { for each a in areas { place 5 pawn of reds in a } }\n  expect { check yes }",
+        ("There are not so many pieces: 1 are missing.",),
+    ),
+    "a run after the end": (
+        "given { end game }\n  run toll(reds, 3)\n  expect { check yes }",
+        ("expected: the game goes on", "it is over before this"),
     ),
     "a decision while a position is given": (
         "given { toll(reds, 3) }\n  expect { check yes }",
