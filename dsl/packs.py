@@ -25,6 +25,7 @@ __all__ = [
     "Search",
     "Stack",
     "find_packs",
+    "is_built_in",
     "is_pack",
     "load_pack",
     "read_rules_file",
@@ -56,6 +57,12 @@ class Search:
         """The folders given, then those of `ZIGGURAT_PACKS`, then the packs that came along."""
         named = [part for part in os.environ.get(ENVIRONMENT, "").split(os.pathsep) if part]
         return cls((*(Path(folder) for folder in (*extra, *named)), BUILT_IN))
+
+    def adding(self, folders: Iterable[str | Path]) -> "Search":
+        """The same, and these folders, if they are there, before the packs that came along."""
+        more = tuple(Path(folder) for folder in folders if os.path.isdir(folder))
+        first = tuple(folder for folder in self.folders if folder != BUILT_IN)
+        return Search((*first, *more, *self.folders[len(first) :]))
 
     def including(self, stack_text: str) -> "Search":
         """The same, and packs that a stack names by their folder are then found by their id."""
@@ -137,6 +144,11 @@ def read_rules_file(path: Path) -> tuple[Source | None, list[Diagnostic]]:
 def is_pack(folder: Path) -> bool:
     """Whether this is the folder of a pack: one with a `pack.toml`."""
     return os.path.isfile(folder / MANIFEST)
+
+
+def is_built_in(pack: Pack) -> bool:
+    """Whether a pack came with Ziggurat."""
+    return Path(pack.path).is_relative_to(BUILT_IN)
 
 
 def _pack_folders(folder: Path) -> Iterator[Path]:

@@ -11,13 +11,14 @@ from typing import Any
 
 import attrs
 
+from ziggurat.dsl.packs import Search, find_packs, is_built_in
 from ziggurat.dsl.version import __version__
 from ziggurat.proving.explain import Refusal, explain_action, forbidden
 from ziggurat.runtime import saves
 from ziggurat.runtime.cache import load_program
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.program import Program
-from ziggurat.runtime.save_format import BadSave, SavedAnswer
+from ziggurat.runtime.save_format import BadSave, Header, SavedAnswer
 from ziggurat.runtime.saves import Save
 from ziggurat.runtime.state import State
 
@@ -48,33 +49,61 @@ def new_save(
     path: Path,
     options: Mapping[str, Any] | None = None,
     people: Sequence[str] = (),
+    search: Search | None = None,
 ) -> Save:
     """A save of a game that starts now, with the options it was started with; its file is there.
 
-    `people` are the seats that people play, which whoever goes on with the save may want to know.
+    `people` are the seats that people play, and `search` says where the packs were found: whoever
+    goes on with the save will want to know.
     """
     header = saves.header_of(game, __version__, options or {})
-    save = Save(path, attrs.evolve(header, people=tuple(people)), game)
+    found = find_packs(search) if search else {}
+    folders = tuple(
+        (id_, str(Path(found[id_].path).absolute()))
+        for id_, _, _ in header.packs
+        if id_ in found and not is_built_in(found[id_])
+    )
+    save = Save(path, attrs.evolve(header, people=tuple(people), folders=folders), game)
     save.create()
     return save
 
 
 def load_save(
     path: Path,
-    rules: Callable[[str], Program] | None = None,
+    rules: Callable[[Header], Program] | None = None,
     to: int | None = None,
     watch: Callable[[Game, int, SavedAnswer], object] | None = None,
+    anyway: bool = False,
 ) -> tuple[Save, list[str]]:
     """A saved game at its last answer (or after the first `to`), and what people should be told.
 
-    `rules` gives the program of a stack, from the built-in packs unless told otherwise. `watch` is
-    told of every answer on the way. Raises `BadSave` with one sentence for people.
+    `rules` gives the program a header asks for; unless told otherwise the packs are looked for
+    where they were and among those that came along. Rules that mean something else than when the
+    game was begun are refused, unless they are to be taken `anyway`. `watch` is told of every
+    answer on the way. Raises `BadSave` with one sentence for people.
     """
-    return saves.load(path, rules or _built_in, to, watch, ExplainedGame)
+    return saves.load(path, rules or _found_again, to, watch, ExplainedGame, anyway)
 
 
-def _built_in(stack: str) -> Program:
-    program, _ = load_program(stack)
+def search_for(header: Header, search: Search | None = None) -> Search:
+    """Where to look for the packs of a save: as told, and then where they were.
+
+    Raises `BadSave` for a pack that is nowhere.
+    """
+    where = dict(header.folders)
+    wider = (search or Search.default()).adding(where.values())
+    known = find_packs(wider)
+    for id_, version, _ in header.packs:
+        if id_ not in known:
+            was = f", which was in {where[id_]} and is not there now" if id_ in where else ""
+            raise BadSave(
+                f"This save needs the pack `{id_}` {version}{was}. Say where it is with `--packs`."
+            )
+    return wider
+
+
+def _found_again(header: Header) -> Program:
+    program, _ = load_program(header.stack, search_for(header))
     if program is None:
-        raise BadSave(f"The rules of this save, `{stack}`, cannot be loaded.")
+        raise BadSave(f"The rules of this save, `{header.stack}`, cannot be loaded.")
     return program

@@ -1,6 +1,7 @@
 """What a saved game is as text: a header, and a line for each answer.
 
-The header is TOML (format, engine, stack, packs with their content hashes, seats, seed, options).
+The header is TOML (format, engine, stack, what its rules mean as a hash, packs with the hashes of
+their texts and where they were found, seats, seed, options).
 Every line of the log carries a checksum of itself and all lines before it, so a save that was
 edited, spliced or damaged is noticed at the very line. A tail that was cut off in the middle of a
 line (the process died while writing) is dropped, since nobody was told that it is safe.
@@ -9,12 +10,14 @@ line (the process died while writing) is dropped, since nobody was told that it 
 import hashlib
 import json
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 import attrs
 import tomli_w
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.linking.hashing import meaning_hash
 
 FORMAT = 1
 ANSWERS = "--- answers ---"
@@ -28,8 +31,9 @@ class BadSave(Exception):  # noqa: N818 - says what it is
 class Header:
     """What a save needs to be played on: the same rules, seats, seed and options.
 
-    `people` are the seats that people play; the other seats are for programs. It means nothing to
-    the game itself.
+    `rules` is the hash of what the rules mean (older saves have none), `folders` where the packs
+    were found that did not come with Ziggurat. `people` are the seats that people play; the other
+    seats are for programs. It means nothing to the game itself.
     """
 
     engine: str
@@ -39,17 +43,24 @@ class Header:
     seed: int
     options: tuple[tuple[str, Any], ...]
     people: tuple[str, ...] = ()
+    rules: str = ""
+    folders: tuple[tuple[str, str], ...] = ()
 
     def text(self) -> str:
+        where = dict(self.folders)
         data: dict[str, Any] = {
             "format": FORMAT,
             "engine": self.engine,
             "stack": self.stack,
             "seed": self.seed,
+            **({"rules": self.rules} if self.rules else {}),
             **({"people": list(self.people)} if self.people else {}),
             "options": dict(self.options),
             "seats": [{"name": name, "plays": plays} for name, plays in self.seats],
-            "packs": [{"id": i, "version": v, "hash": h} for i, v, h in self.packs],
+            "packs": [
+                {"id": i, "version": v, "hash": h, **({"folder": where[i]} if i in where else {})}
+                for i, v, h in self.packs
+            ],
         }
         return "# A saved game of Ziggurat.\n" + tomli_w.dumps(data)
 
@@ -73,6 +84,8 @@ class Header:
                 seed=int(data["seed"]),
                 options=tuple(data["options"].items()),
                 people=tuple(str(name) for name in data.get("people", ())),
+                rules=str(data.get("rules", "")),
+                folders=tuple((p["id"], str(p["folder"])) for p in data["packs"] if "folder" in p),
             )
         except (KeyError, TypeError, ValueError) as wrong:
             raise BadSave(f"The header of this save lacks {wrong}.") from wrong
@@ -159,17 +172,34 @@ def parse_to(data: bytes, to: int | None) -> Parsed:
     return parse(data[:end] if end else data)
 
 
-def check_packs(header: Header, ruleset: ir.Ruleset) -> None:
-    """Refuse other rules than the save was made with, naming the packs."""
+def check_packs(header: Header, ruleset: ir.Ruleset, anyway: bool = False) -> list[str]:
+    """What to tell of packs that are not as they were; refused if the rules mean something else.
+
+    `anyway` takes the rules found now, whatever they mean.
+    """
+    then = {id_: (version, hash_) for id_, version, hash_ in header.packs}
     now = {pack.id: (pack.version, pack.text_hash) for pack in ruleset.packs}
-    other = [
-        f"{id_} {version}" + ("" if id_ in now else " (missing)")
-        for id_, version, hash_ in header.packs
-        if now.get(id_) != (version, hash_)
-    ]
-    more = [id_ for id_ in now if id_ not in {pack[0] for pack in header.packs}]
-    if other or more:
-        names = ", ".join([*other, *(f"{id_} (not in the save)" for id_ in more)])
-        raise BadSave(
-            f"This save was made with other rules than the ones found now; they differ in: {names}."
-        )
+    if then == now:
+        return []
+    listed = ", ".join(_differences(then, now))
+    if header.rules and header.rules == meaning_hash(ruleset):
+        return [f"These packs are not as they were, but their rules mean the same: {listed}."]
+    if anyway:
+        return [f"The game goes on with other rules than it was begun with: {listed}."]
+    raise BadSave(
+        f"This save was made with other rules than the ones found now; they differ in: {listed}."
+        " `--anyway` goes on with the rules found now, as far as its answers fit them."
+    )
+
+
+def _differences(
+    then: dict[str, tuple[str, str]], now: dict[str, tuple[str, str]]
+) -> Iterator[str]:
+    for id_, (version, hash_) in then.items():
+        if id_ not in now:
+            yield f"{id_} {version} (missing)"
+        elif now[id_][0] != version:
+            yield f"{id_} {version} (now {now[id_][0]})"
+        elif now[id_][1] != hash_:
+            yield f"{id_} {version}"
+    yield from (f"{id_} (not in the save)" for id_ in now if id_ not in then)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ziggurat.dsl.files import replace_file
+from ziggurat.dsl.linking.hashing import meaning_hash
 from ziggurat.runtime.errors import Refused, RulesError
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.program import Program
@@ -43,6 +44,7 @@ def header_of(game: Game, engine: str, options: Mapping[str, Any]) -> Header:
         seats=tuple((seat.name, seat.plays or "") for seat in game.table.seats),
         seed=game.state.seed,
         options=tuple(sorted(options.items())),
+        rules=meaning_hash(ruleset),
     )
 
 
@@ -53,6 +55,7 @@ class Save:
         self.path = path
         self.header = header
         self.game = game
+        self.anyway = False  # whether its rules were taken whatever they mean
         self.records: list[SavedAnswer] = []
         self._sum = chain("", header.text())
         self._file: IO[bytes] | None = None
@@ -149,15 +152,17 @@ def snapshot_path(path: Path) -> Path:
 
 def load(
     path: Path,
-    rules: Callable[[str], Program],
+    rules: Callable[[Header], Program],
     to: int | None = None,
     watch: Callable[[Game, int, SavedAnswer], object] | None = None,
     kind: type[Game] = Game,
+    anyway: bool = False,
 ) -> tuple[Save, list[str]]:
     """The save at a path, played up to its last answer (or the first `to`), and what to tell.
 
-    `rules` gives the program of a stack. `watch` is told of every answer replayed, which also means
-    that nothing is skipped with the snapshot. `kind` is the class of the game.
+    `rules` gives the program that a header asks for; one whose rules mean something else is
+    refused, unless it is to be taken `anyway`. `watch` is told of every answer replayed, which also
+    means that nothing is skipped with the snapshot. `kind` is the class of the game.
     """
     try:
         data = path.read_bytes()
@@ -168,11 +173,13 @@ def load(
     if parsed.cut:
         told.append("The last answer was cut off while it was written, and is dropped.")
     header = parsed.header
-    program = rules(header.stack)
-    check_packs(header, program.ruleset)
+    program = rules(header)
+    changed = check_packs(header, program.ruleset, anyway)
+    told += changed
     save = Save(path, header, _start(header, program, kind))
+    save.anyway = anyway
     records = parsed.records
-    begin = 0 if watch or to is not None else _from_snapshot(save, parsed)
+    begin = 0 if watch or to is not None or changed else _from_snapshot(save, parsed)
     for number in range(begin, len(records)):
         save._play(records[number], number + 1)
         if watch:

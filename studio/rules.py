@@ -2,7 +2,15 @@
 
 from collections.abc import Sequence
 
-from ziggurat import Program, Search, load_program, players_text, render_human
+from ziggurat import (
+    Header,
+    Program,
+    Search,
+    load_program,
+    players_text,
+    render_human,
+    search_for,
+)
 from ziggurat.studio.console import UsageError, console
 
 
@@ -15,6 +23,11 @@ def program(stack: str, search: Search) -> Program:
     if not found.ruleset.turns:
         raise UsageError(f"`{stack}` is no game of its own: it has no turn. Try `ziggurat packs`.")
     return found
+
+
+def saved_program(header: Header, search: Search) -> Program:
+    """The compiled rules of a saved game, whose packs are looked for where they were, too."""
+    return program(header.stack, search_for(header, search))
 
 
 def players_of(programs: Sequence[Program], wanted: int | None) -> int:

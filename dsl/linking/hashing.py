@@ -2,7 +2,8 @@
 
 `to_json` and `from_json` are inverse to each other. The hash stands for the rules alone: where and
 how they were written, by which pack, the scenarios that test them, the advice about them and what
-a map looks like do not count.
+a map looks like do not count. A second one, `meaning_hash`, stands for how games go: it leaves out
+wording and data that no rule looks at as well.
 """
 
 import hashlib
@@ -16,10 +17,13 @@ import attrs
 from cattrs import Converter
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.bodies import passages
 from ziggurat.dsl.forms.description import FORMS
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Ruleset
 
 _TAG = "is"
+_WORDING = frozenset({"title", "plural", "reason", "prompt", "text", "meta"})
 
 
 def to_json(ruleset: Ruleset) -> str:
@@ -34,9 +38,48 @@ def from_json(text: str) -> Ruleset:
 
 def content_hash(ruleset: Ruleset) -> str:
     """Equal for equal rules, whatever their layout, comments and packs."""
-    plain = _converter(False).unstructure(ruleset)
+    return _digest(ruleset, _converter(False), sort_keys=True)
+
+
+def meaning_hash(ruleset: Ruleset) -> str:
+    """Equal where every game goes the same way with the same answers.
+
+    Titles, sentences, citations, and fields that no rule reads (where a map shows a place, in which
+    colour) do not count. The order of declarations does: sets are in it.
+    """
+    read = _fields_read(ruleset)
+    kinds = {
+        id_: attrs.evolve(kind, fields=tuple(f for f in kind.fields if (id_, f.name) in read))
+        for id_, kind in ruleset.kinds.items()
+    }
+    things = {
+        kind: {
+            id_: attrs.evolve(one, values=tuple(v for v in one.values if (kind, v.field) in read))
+            for id_, one in page.items()
+        }
+        for kind, page in ruleset.things.items()
+    }
+    rules = attrs.evolve(ruleset, kinds=kinds, things=things)
+    return _digest(rules, _converter(False, wording=False), sort_keys=False)
+
+
+def _fields_read(ruleset: Ruleset) -> set[tuple[str, str]]:
+    """The fields that rules look at, and how many of each card there are."""
+    nodes = [one.node for one in passages(ruleset)]
+    nodes += [attribute.default for attribute in ruleset.attributes.values()]
+    found = {
+        (one.owner_kind, one.field)
+        for node in nodes
+        for one in walk(node)
+        if isinstance(one, ir.FieldOf)
+    }
+    return found | {(face, "copies") for family in ruleset.cards.values() for face in family.faces}
+
+
+def _digest(ruleset: Ruleset, converter: Converter, sort_keys: bool) -> str:
+    plain = converter.unstructure(ruleset)
     rules = {key: value for key, value in plain.items() if key not in ir.NO_RULES}
-    text = json.dumps(rules, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(rules, ensure_ascii=False, sort_keys=sort_keys, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -50,11 +93,11 @@ def _classes() -> dict[str, type]:
 
 
 @cache
-def _converter(places: bool) -> Converter:
+def _converter(places: bool, wording: bool = True) -> Converter:
     converter = Converter()
     classes = _classes()
     for cls in classes.values():
-        converter.register_unstructure_hook(cls, _writer(converter, cls, places))
+        converter.register_unstructure_hook(cls, _writer(converter, cls, places, wording))
         converter.register_structure_hook(cls, _reader(converter, cls))
     converter.register_unstructure_hook(ir.At, lambda at: list(attrs.astuple(at)))
     converter.register_structure_hook(ir.At, lambda value, _: ir.At(*value))
@@ -68,9 +111,13 @@ def _converter(places: bool) -> Converter:
     return converter
 
 
-def _writer(converter: Converter, cls: Any, places: bool) -> Callable[[Any], Any]:
+def _writer(converter: Converter, cls: Any, places: bool, wording: bool) -> Callable[[Any], Any]:
     """Fields that do not count for equality say where something was written."""
-    names = [field.name for field in attrs.fields(cls) if places or field.eq]
+    names = [
+        field.name
+        for field in attrs.fields(cls)
+        if (places or field.eq) and (wording or field.name not in _WORDING)
+    ]
     if not places and cls is ir.Meta:
         names.remove("origin")
     tag = cls.__name__

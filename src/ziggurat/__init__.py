@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from ziggurat.dsl.loading import LoadResult, load, load_sources
     from ziggurat.dsl.nearest import did_you_mean, nearest
     from ziggurat.dsl.packs import (
-        BUILT_IN,
         MANIFEST,
         STACK_NAME,
         Pack,
         Search,
         find_packs,
+        is_built_in,
         is_pack,
         load_pack,
         read_rules_file,
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.changes import BROKEN, CHANGED, KEPT, Judge, Judgement, judge_of
     from ziggurat.proving.coverage import Coverage, coverage
     from ziggurat.proving.explain import Clause, Condition, Explanation, Refusal
-    from ziggurat.proving.explained import load_save, new_save, start, why_not
+    from ziggurat.proving.explained import load_save, new_save, search_for, start, why_not
     from ziggurat.proving.facts import UNKNOWN, Facts
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
     from ziggurat.proving.phrasing import cites, where
@@ -91,7 +91,7 @@ if TYPE_CHECKING:
     from ziggurat.runtime.policies import Advised, Custom, Policy, Random, answer_of, play
     from ziggurat.runtime.position import Position
     from ziggurat.runtime.program import Program, compile_ruleset
-    from ziggurat.runtime.save_format import BadSave, SavedAnswer
+    from ziggurat.runtime.save_format import BadSave, Header, SavedAnswer
     from ziggurat.runtime.saves import REDO, UNDO, Save
     from ziggurat.runtime.table import Seat
 
@@ -110,7 +110,7 @@ _HOMES = {
     "dsl.linking.hashing": "content_hash",
     "dsl.loading": "LoadResult load load_sources",
     "dsl.nearest": "did_you_mean nearest",
-    "dsl.packs": "BUILT_IN MANIFEST STACK_NAME Pack Search find_packs is_pack load_pack"
+    "dsl.packs": "MANIFEST STACK_NAME Pack Search find_packs is_built_in is_pack load_pack"
     " read_rules_file read_sources resolve_stack",
     "dsl.parse": "parse_expression parse_source",
     "dsl.players": "players_span players_text",
@@ -120,7 +120,7 @@ _HOMES = {
     "dsl.workspace": "Workspace",
     "dsl.forms.walking": "walk",
     # games: start them, look at decisions, answer, copy, save, let policies play
-    "proving.explained": "load_save new_save start why_not",
+    "proving.explained": "load_save new_save search_for start why_not",
     "runtime.cache": "load_program",
     "runtime.decisions": "END Decision member_type",
     "runtime.errors": "InternalError Refused RulesError",
@@ -130,7 +130,7 @@ _HOMES = {
     "runtime.policies": "Advised Custom Policy Random answer_of play",
     "runtime.position": "Position",
     "runtime.program": "Program compile_ruleset",
-    "runtime.save_format": "BadSave SavedAnswer",
+    "runtime.save_format": "BadSave Header SavedAnswer",
     "runtime.saves": "REDO UNDO Save",
     "runtime.table": "Seat",
     # proofs: explain, run scenarios, say what they leave out, compare how rules behave, measure
@@ -150,7 +150,6 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "BROKEN",
-    "BUILT_IN",
     "CHANGED",
     "CHANGES",
     "CODE",
@@ -190,6 +189,7 @@ __all__ = [
     "Formatted",
     "Game",
     "GameRecord",
+    "Header",
     "InternalError",
     "Judge",
     "Judgement",
@@ -241,6 +241,7 @@ __all__ = [
     "format_checked",
     "format_source",
     "ir",
+    "is_built_in",
     "is_pack",
     "judge_of",
     "load",
@@ -271,6 +272,7 @@ __all__ = [
     "resolved",
     "run_scenario",
     "sample",
+    "search_for",
     "section_names",
     "start",
     "summary",

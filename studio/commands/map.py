@@ -47,10 +47,11 @@ def map_(
 def _of_game(stack: str, state: Path, packs: tuple[Path, ...]) -> Board:
     from ziggurat import BadSave, RulesError, load_save
     from ziggurat.studio.map.pieces import standing
-    from ziggurat.studio.rules import program
+    from ziggurat.studio.rules import saved_program
 
     try:
-        save, _ = load_save(state, lambda name: program(name, search_path(packs)))
+        search = search_path(packs)
+        save, _ = load_save(state, lambda header: saved_program(header, search))
     except BadSave as error:
         raise UsageError(str(error)) from error
     if save.header.stack != stack:

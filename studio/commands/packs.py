@@ -1,6 +1,6 @@
 """`ziggurat packs`: which packs there are, and where they come from."""
 
-from ziggurat import BUILT_IN, Pack, find_packs, players_span
+from ziggurat import Pack, find_packs, is_built_in, players_span
 from ziggurat.studio.console import OK, console
 from ziggurat.studio.listing import show_list
 from ziggurat.studio.options import PackFolders, search_path
@@ -14,7 +14,6 @@ def packs(*, packs: PackFolders = ()) -> int:
 
 
 def _row(pack: Pack) -> tuple[str, ...]:
-    built_in = pack.path.startswith(str(BUILT_IN))
     title = pack.title if not pack.findings else f"{pack.title} (has findings: check it)"
     return (
         pack.id,
@@ -22,5 +21,5 @@ def _row(pack: Pack) -> tuple[str, ...]:
         players_span(pack.players) if pack.players else "",
         ", ".join(need.id for need in (*pack.extends, *pack.requires)),
         title,
-        "built in" if built_in else pack.path,
+        "built in" if is_built_in(pack) else pack.path,
     )

@@ -8,13 +8,13 @@ import platformdirs
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
-from ziggurat import BadSave, Program, Save, Search, load_save, new_save, start
+from ziggurat import BadSave, Header, Program, Save, Search, load_save, new_save, search_for, start
 from ziggurat.studio.console import UsageError, console
 from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
 from ziggurat.studio.play.reader import reader
 from ziggurat.studio.play.seats import reseated, seated
 from ziggurat.studio.play.session import Session
-from ziggurat.studio.rules import players_of, program
+from ziggurat.studio.rules import players_of, program, saved_program
 from ziggurat.studio.ruleset import title_of
 
 
@@ -26,6 +26,7 @@ def play(
     players: PositiveInt | None = None,
     seed: int | None = None,
     load: Annotated[Path | None, Parameter(show_default=False)] = None,
+    anyway: Annotated[bool, Parameter(negative=())] = False,
     option: RuleOptions = (),
     packs: PackFolders = (),
 ) -> int:
@@ -44,7 +45,9 @@ def play(
     seed
         The same seed gives the same cards; a new one every time unless told otherwise.
     load
-        A saved game to go on with.
+        A saved game to go on with. It remembers where its packs were.
+    anyway
+        Go on with the rules found now even if they mean something else than they did.
     """
     search = search_path(packs).including(stack)
     if load is not None and option:
@@ -52,8 +55,9 @@ def play(
     save, people, bots = (
         _new(stack, search, players, seats, seed, option)
         if load is None
-        else _loaded(stack, search, load, seats)
+        else _loaded(stack, search, load, seats, anyway)
     )
+    search = search_for(save.header, search)
     return Session(save, people, bots, console(), reader(), search).run()
 
 
@@ -76,22 +80,24 @@ def _new(
     luck = seed if seed is not None else int(now.timestamp()) % 1_000_000
     game = start(rules, seats=seating.seats, seed=luck, options=options)
     file = _file(f"{rules.ruleset.stack}-{now:%Y-%m-%d-%H%M}")
-    save = new_save(game, file, options, seating.people)
+    save = new_save(game, file, options, seating.people, search)
     console().print(f"{title_of(rules.ruleset)}: {number} players, seed {luck}.", style="bold")
     return save, seating.people, dict(seating.bots)
 
 
 def _loaded(
-    stack: str, search: Search, file: Path, wanted: str
+    stack: str, search: Search, file: Path, wanted: str, anyway: bool
 ) -> tuple[Save, tuple[str, ...], dict[str, str]]:
-    def rules_of(saved: str) -> Program:
-        rules = program(stack or saved, search)
-        if rules.ruleset.stack != saved:
-            raise UsageError(f"`{file}` is a game of `{saved}`, not of `{stack}`.")
+    def rules_of(header: Header) -> Program:
+        if not stack:
+            return saved_program(header, search)
+        rules = program(stack, search)
+        if rules.ruleset.stack != header.stack:
+            raise UsageError(f"`{file}` is a game of `{header.stack}`, not of `{stack}`.")
         return rules
 
     try:
-        save, told = load_save(file, rules_of)
+        save, told = load_save(file, rules_of, anyway=anyway)
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
     for line in told:

@@ -11,7 +11,7 @@ from ziggurat import BadSave, Game, SavedAnswer, load_save
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.options import PackFolders, search_path
-from ziggurat.studio.rules import program
+from ziggurat.studio.rules import saved_program
 
 
 def replay(
@@ -20,6 +20,7 @@ def replay(
     *,
     to: NonNegativeInt | None = None,
     step: Annotated[bool, Parameter(negative=())] = False,
+    anyway: Annotated[bool, Parameter(negative=())] = False,
     packs: PackFolders = (),
 ) -> int:
     """Tell a saved game from its beginning.
@@ -32,6 +33,8 @@ def replay(
         Stop after so many answers.
     step
         One answer at a time; Enter shows the next.
+    anyway
+        Play it with the rules found now even if they mean something else than they did.
     """
     out = console()
     search = search_path(packs)
@@ -50,7 +53,7 @@ def replay(
                 out.print(part)
 
     try:
-        save, told = load_save(file, lambda stack: program(stack, search), to, show)
+        save, told = load_save(file, lambda header: saved_program(header, search), to, show, anyway)
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
     for line in told:

@@ -148,7 +148,7 @@ class Session:
         return code
 
     def _leave(self) -> None:
-        file = shlex.quote(str(self.save.path))
+        file = shlex.quote(str(self.save.path)) + (" --anyway" if self.save.anyway else "")
         self.show("", "Everything is saved. Continue with")
         self.out.print(f"  ziggurat play --load {file}", markup=False, soft_wrap=True)
 

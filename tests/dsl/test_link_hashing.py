@@ -6,7 +6,7 @@ import pytest
 
 from tests.dsl.linked import BASE, link_text
 from ziggurat.dsl import load
-from ziggurat.dsl.linking.hashing import content_hash, from_json, to_json
+from ziggurat.dsl.linking.hashing import content_hash, from_json, meaning_hash, to_json
 
 GAME = """
 turn main { phases: play   ranking: by_rank }
@@ -87,3 +87,31 @@ def test_meaning_counts(old: str, new: str) -> None:
 def test_the_blanks_of_titles_do_not_count() -> None:
     titled = BASE.replace('"The Wild"', '"The   Wild"')
     assert hashed(GAME, titled) == hashed(GAME)
+
+
+def meaning(text: str, base: str = BASE) -> str:
+    ruleset = link_text(text, base).ruleset
+    assert ruleset is not None
+    return meaning_hash(ruleset)
+
+
+def test_wording_means_nothing_to_a_game() -> None:
+    worded = GAME.replace("Which {n}?", "Which ones?").replace("Lose {n}", "What goes?")
+    assert hashed(worded) != hashed(GAME)
+    assert meaning(worded) == meaning(GAME)
+    titled = BASE.replace('"The Wild"', '"The Wilderness"')
+    assert hashed(GAME, titled) != hashed(GAME)
+    assert meaning(GAME, titled) == meaning(GAME)
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_only_fields_that_rules_read_mean_something_to_a_game(is_read: bool) -> None:
+    rule = 'rule dry { after play when north.paint == "red" { say "Red." } }\n' if is_read else ""
+    red, blue = (f'amend kind area {{ paint: text = "{paint}" }}\n' for paint in ("red", "blue"))
+    assert (meaning(GAME + red + rule) != meaning(GAME + blue + rule)) is is_read
+
+
+def test_rules_mean_something_to_a_game() -> None:
+    assert meaning(GAME.replace("up to 2", "up to 3")) != meaning(GAME)
+    swapped = GAME.replace("pottery", "?").replace("sailing", "pottery").replace("?", "sailing")
+    assert meaning(swapped) != meaning(GAME)

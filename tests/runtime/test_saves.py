@@ -144,8 +144,25 @@ def test_every_flipped_bit_is_noticed(program: Program, tmp_path: Path) -> None:
 def test_other_rules_are_named(program: Program, tmp_path: Path) -> None:
     save = new_save(program, tmp_path / "a.zig")
     packs = tuple(attrs.evolve(p, text_hash="else") for p in program.ruleset.packs)
-    other = compile_ruleset(attrs.evolve(program.ruleset, packs=packs))
+    changed = attrs.evolve(program.ruleset, packs=packs)
+    assert reload(compile_ruleset(changed), save.path)[1] == [
+        "These packs are not as they were, but their rules mean the same: race 1.0.0."
+    ]
+    attributes = dict(reversed(changed.attributes.items()))
+    other = compile_ruleset(attrs.evolve(changed, attributes=attributes))
     with pytest.raises(BadSave, match="race"):
+        reload(other, save.path)
+
+
+def test_a_save_of_before_is_held_to_the_texts(program: Program, tmp_path: Path) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+    save.header = attrs.evolve(save.header, rules="")
+    save = Save(save.path, save.header, save.game)
+    save.create()
+    assert reload(program, save.path)[1] == []
+    packs = tuple(attrs.evolve(p, version="2") for p in program.ruleset.packs)
+    other = compile_ruleset(attrs.evolve(program.ruleset, packs=packs))
+    with pytest.raises(BadSave, match=r"race 1\.0\.0 \(now 2\)"):
         reload(other, save.path)
 
 

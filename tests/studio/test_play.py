@@ -188,8 +188,55 @@ def test_a_pack_named_by_its_folder(
     assert file.name.startswith("race+my_pack-")
     again = play(f"race+./mods/my_pack --load {file}", "log", "quit")
     assert "player1 chooses nothing." in again
+    assert "player1 chooses nothing." in play(f"--load {file}", "log", "quit")
     other = play(f"race --load {file}", code=USAGE)
     assert "is a game of `race+my_pack`, not of `race`" in " ".join(other.split())
+
+
+@pytest.fixture
+def modded(play: Play, tmp_path: Path) -> tuple[Path, Path]:
+    """A game with a pack of one's own, found with `--packs`: the pack and the save."""
+    mod = tmp_path / "mods" / "my_pack"
+    mod.mkdir(parents=True)
+    manifest = 'id = "my_pack"\ntitle = "Mine"\nversion = "1"\nextends = ["race"]\n'
+    mod.joinpath("pack.toml").write_text(manifest)
+    mod.joinpath("mine.rules").write_text("amend trick boots { price: 1 }\n")
+    out = play(f"race+my_pack --packs {mod.parent} --players 3 --seed 1", "none", "quit")
+    return mod, saved(out)
+
+
+def test_a_save_remembers_where_its_packs_were(play: Play, modded: tuple[Path, Path]) -> None:
+    mod, file = modded
+    assert "player1 chooses nothing." in play(f"--load {file}", "log", "quit")
+    elsewhere = mod.parent.with_name("moved")
+    mod.parent.rename(elsewhere)
+    missing = play(f"--load {file}", code=USAGE)
+    told = " ".join(missing.split())
+    assert f"This save needs the pack `my_pack` 1, which was in {mod}" in told
+    assert "Say where it is with `--packs`." in told
+    assert "player1 chooses nothing." in play(f"--load {file} --packs {elsewhere}", "log", "quit")
+
+
+def test_wording_does_not_forbid_a_game_that_runs(play: Play, modded: tuple[Path, Path]) -> None:
+    mod, file = modded
+    rules = mod / "mine.rules"
+    rules.write_text("# Cheap boots.\n" + rules.read_text())
+    again = play(f"--load {file}", "log", "quit")
+    assert "but their rules mean the same: my_pack 1." in " ".join(again.split())
+    assert "player1 chooses nothing." in again
+
+
+def test_other_rules_forbid_a_game_unless_they_are_wanted_anyway(
+    play: Play, modded: tuple[Path, Path]
+) -> None:
+    mod, file = modded
+    mod.joinpath("mine.rules").write_text("amend trick boots { price: 4 }\n")
+    refused = " ".join(play(f"--load {file}", code=USAGE).split())
+    assert "they differ in: my_pack 1." in refused
+    assert "`--anyway` goes on with the rules found now" in refused
+    again = play(f"--load {file} --anyway", "explain boots.price", "quit")
+    assert "boots.price is 4" in again
+    assert "--anyway" in again[again.index("Continue with") :]
 
 
 def test_options_are_kept_with_the_game(play: Play) -> None:
