@@ -1,15 +1,17 @@
-"""From an edit to its findings, in a stack that stays loaded."""
+"""From an edit to its findings, and to its program, in a stack that stays loaded."""
 
 import re
 from collections.abc import Callable
 from functools import partial
 
-from benchmarks.measure import Claim, best, seconds, times
+from benchmarks.measure import Claim, against, best, seconds, times
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.dsl.workspace import Workspace
+from ziggurat.runtime.program import compile_ruleset
 
 STACK = "west"
+PHASE = "core/phases/movement.rules"
 AIM = 0.1
 Edit = Callable[[str], str]
 
@@ -31,7 +33,7 @@ def _new_field(text: str) -> str:
 # looks at need not.
 EDITS: tuple[tuple[str, str, Edit, bool], ...] = (
     ("the longest file of scenarios", "core/phases/movement.scenarios.rules", _moved, True),
-    ("a phase", "core/phases/movement.rules", _moved, True),
+    ("a phase", PHASE, _moved, True),
     ("the map", "west/map.rules", _moved, False),
     ("the vocabulary", "core/vocabulary.rules", _moved, True),
     ("a new value in the vocabulary", "core/vocabulary.rules", _new_value, True),
@@ -58,7 +60,22 @@ def editing() -> list[Claim]:
             Claim(linked, seconds(found), seconds(whole), times(found / whole), aim, good)
         )
         workspace.close(path)
-    return claims
+    return [*claims, _compiling(workspace, PHASE, _moved(texts[PHASE]))]
+
+
+def _compiling(workspace: Workspace, path: str, text: str) -> Claim:
+    """The program after an edit, made from the one before it."""
+    before = workspace.load().ruleset
+    workspace.edit(path, text)
+    after = workspace.load().ruleset
+    assert before is not None
+    assert after is not None
+    earlier = compile_ruleset(before)
+    found, whole = against(
+        lambda: compile_ruleset(after, earlier=earlier), lambda: compile_ruleset(after), 3
+    )
+    return Claim("compiling after the edit of a phase, against compiling everything",
+                 seconds(found), seconds(whole), times(found / whole))  # fmt: skip
 
 
 def _prepare(workspace: Workspace, path: str, text: str) -> None:

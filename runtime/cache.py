@@ -120,7 +120,7 @@ def _read(path: Path) -> Program | None:
 def _write(path: Path, program: Program) -> None:
     """Keep an entry if that is possible; a full or read-only disk is no reason to fail."""
     try:
-        body = pickle.dumps(program, pickle.HIGHEST_PROTOCOL)
+        body = pickle.dumps(attrs.evolve(program, made=None), pickle.HIGHEST_PROTOCOL)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         replace_file(path, hashlib.sha256(body).digest() + body)
         _tidy(path.parent)

@@ -17,7 +17,8 @@ from ziggurat.dsl import ir
 from ziggurat.runtime import forms, step_decisions, support  # noqa: F401 - forms add themselves
 from ziggurat.runtime.lowering.call_graph import silent
 from ziggurat.runtime.lowering.constants import CONSTANTS
-from ziggurat.runtime.lowering.declarations import Lowering
+from ziggurat.runtime.lowering.declarations import Facts, Lowering, declarations
+from ziggurat.runtime.lowering.scope import Unit
 from ziggurat.runtime.signatures import Site, Spec, need_level
 from ziggurat.runtime.table import Table
 
@@ -25,9 +26,36 @@ Function = Callable[..., Any]
 
 
 @attrs.frozen(eq=False)
+class Compiled:
+    """The declarations of one file, compiled."""
+
+    unit: Unit
+    code: tuple[bytes, ...]
+
+    @classmethod
+    def of(cls, unit: Unit) -> "Compiled":
+        code = []
+        for file, functions in unit.files.items():
+            module = ast.fix_missing_locations(ast.Module(functions, []))
+            made = compile(module, file or "<rules>", "exec", dont_inherit=True)
+            code.append(marshal.dumps(made))
+        unit.files.clear()
+        return cls(unit, tuple(code))
+
+
+@attrs.frozen(eq=False)
+class Made:
+    """How a program came about, for one that is to be made of nearly the same rules."""
+
+    facts: Facts
+    files: dict[str, Compiled]
+
+
+@attrs.frozen(eq=False)
 class Program:
     """Compiled rules. `functions` maps keys such as ("value", "hand_limit") to generated names,
-    `silent` holds the keys of steps that can never ask for a decision."""
+    `silent` holds the keys of steps that can never ask for a decision, `numbers` the globals that
+    stand for sites and clauses."""
 
     ruleset: ir.Ruleset
     code: tuple[bytes, ...]
@@ -37,35 +65,80 @@ class Program:
     clauses: tuple[str, ...]
     silent: frozenset[Spec]
     need_levels: dict[str, tuple[int, ...]]
+    numbers: dict[str, int] = attrs.field(factory=dict)
+    made: Made | None = None
 
     def bind(self, table: Table) -> "Bound":
         return Bound(self, table)
 
 
-def compile_ruleset(ruleset: ir.Ruleset, trace: bool = False, memo: bool = True) -> Program:
+def compile_ruleset(
+    ruleset: ir.Ruleset, trace: bool = False, memo: bool = True, earlier: Program | None = None
+) -> Program:
     """Lower and compile. With `trace`, the program counts how often each clause ran. Without
-    `memo`, it remembers no values, so that a clause runs whenever somebody asks for its value."""
-    lowered = Lowering(ruleset, trace, memo)
-    lowered.lower()
-    code = []
-    for file, functions in lowered.files.items():
-        module = ast.fix_missing_locations(ast.Module(functions, []))
-        code.append(marshal.dumps(compile(module, file or "<rules>", "exec", dont_inherit=True)))
-    shared = lowered.shared
-    levels = {
-        action.id: tuple(need_level(action, need) for need in action.needs)
-        for action in ruleset.actions.values()
+    `memo`, it remembers no values, so that a clause runs whenever somebody asks for its value.
+    What can be used of an `earlier` program is not made again."""
+    lowering = Lowering(ruleset, trace, memo)
+    before: dict[str, Compiled] = {}
+    if earlier is not None and earlier.made is not None and earlier.made.facts == lowering.facts:
+        before = earlier.made.files
+    homes: dict[str, list[Any]] = {}
+    for one in declarations(ruleset):
+        homes.setdefault(one.at.file, []).append(one)
+    made = {
+        home: before[home]
+        if home in before and identical(before[home].unit.declarations, tuple(found))
+        else Compiled.of(lowering.unit(home, found))
+        for home, found in homes.items()
     }
+    return _joined(ruleset, Made(lowering.facts, made))
+
+
+def _joined(ruleset: ir.Ruleset, made: Made) -> Program:
+    """The program of all files; sites and clauses are numbered in the order of declarations."""
+    sites: list[Site] = []
+    clauses: list[str] = []
+    numbers: dict[str, int] = {}
+    parts = {
+        home: zip(one.unit.sites, one.unit.clauses, strict=True) for home, one in made.files.items()
+    }
+    for declaration in declarations(ruleset):
+        own_sites, own_clauses = next(parts[declaration.at.file])
+        for name, site in own_sites:
+            numbers[name] = len(sites)
+            sites.append(site)
+        for name, clause in own_clauses:
+            numbers[name] = len(clauses)
+            clauses.append(clause)
     return Program(
         ruleset,
-        tuple(code),
-        shared.specs,
-        shared.functions,
-        tuple(shared.sites),
-        tuple(shared.clauses),
+        tuple(code for one in made.files.values() for code in one.code),
+        {spec: name for one in made.files.values() for spec, name in one.unit.specs.items()},
+        {key: name for one in made.files.values() for key, name in one.unit.functions.items()},
+        tuple(sites),
+        tuple(clauses),
         frozenset(silent(ruleset)),
-        levels,
+        {
+            action.id: tuple(need_level(action, need) for need in action.needs)
+            for action in ruleset.actions.values()
+        },
+        numbers,
+        made,
     )
+
+
+def identical(one: Any, other: Any) -> bool:
+    """Whether two parts of rulesets are equal in everything, places included."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(identical, one, other))
+    if attrs.has(type(one)):
+        names = [field.name for field in attrs.fields(type(one))]
+        return all(identical(getattr(one, name), getattr(other, name)) for name in names)
+    return bool(one == other)
 
 
 @lru_cache(maxsize=512)
@@ -84,6 +157,7 @@ class Bound:
         self.counts = [0] * len(program.clauses)
         space: dict[str, Any] = {"__builtins__": {}, **support.NAMES, **step_decisions.NAMES}
         space["T"] = self.counts
+        space.update(program.numbers)
         for data in program.code:
             exec(_loaded(data), space)
         for spec, name in program.specs.items():

@@ -9,6 +9,7 @@ Nothing is kept of what is no longer there, so what is kept does not grow with t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import attrs
@@ -182,8 +183,9 @@ class Relinking:
     def _seen(self, name: str, value: Any) -> Any:
         """A field of the world as declarations see it."""
         if isinstance(value, Book):
-            tables = {one: getattr(value, one) for one in _OF_THE_BOOK}
-            return attrs.evolve(value, **{one: self._seen(one, tables[one]) for one in tables})
+            pages = {field.name: getattr(value, field.name) for field in attrs.fields(Book)}
+            pages["scenarios"] = ()  # nobody may look them up: there are more of them than names
+            return Book(**{one: self._seen(one, page) for one, page in pages.items()})
         if isinstance(value, dict):
             return self._table((name,), value)
         # What is no table is not worth recording: if it changed, everything is linked again.
@@ -233,16 +235,14 @@ def _head(decl: Decl) -> tuple[Any, ...]:
     return decl.word, decl.path, decl.title, decl.pack, decl.home and _head(decl.home)
 
 
+_RELATED = ("home", "children")  # other declarations
+_OWN = attrgetter(*(one.name for one in attrs.fields(Decl) if one.name not in _RELATED))
+
+
 def _untouched(old: Decl, new: Decl) -> bool:
     """Whether linking a declaration would read the same of its own syntax."""
-    return (
-        old.file is new.file
-        and _head(old) == _head(new)
-        and (old.items == new.items or _same(tuple(old.items), tuple(new.items)))
-        and (old.metas == new.metas or _same(tuple(old.metas), tuple(new.metas)))
-        and _same(old.base, new.base)
-        and _same(old.otherwise, new.otherwise)
-    )
+    home = old.home is new.home or (old.home and new.home and _head(old.home) == _head(new.home))
+    return bool(home) and all(map(_same, _OWN(old), _OWN(new)))
 
 
 def _same(old: Any, new: Any) -> bool:
@@ -252,12 +252,16 @@ def _same(old: Any, new: Any) -> bool:
         return True
     if type(old) is not type(new):
         return False
+    if type(old) is str:
+        return bool(old == new)
     if isinstance(old, Token):
         return old == new and (old.start_pos, old.end_pos) == (new.start_pos, new.end_pos)
     if isinstance(old, Node):
         place, now = (old.rule, old.start, old.end), (new.rule, new.start, new.end)
         return place == now and _same(old.parts, new.parts)
-    if isinstance(old, tuple):
+    if isinstance(old, list) and old == new:  # nodes are equal to nothing but themselves
+        return True
+    if isinstance(old, tuple | list):
         return len(old) == len(new) and all(map(_same, old, new))
     return False
 

@@ -11,7 +11,6 @@ from ziggurat.runtime.signatures import advice_params
 
 @declaration(ir.Advice)
 def _advice(low: Lowering, advice: ir.Advice) -> None:
-    number = next(n for n, one in enumerate(low.ruleset.advice) if one is advice)
     params = advice_params(low.ruleset, advice.target)
     scope = low.scope(f"advice {advice.target}", advice.at, params, ir.NO_META)
     scope.env.setdefault("it", scope.env[params[-1]])
@@ -24,4 +23,4 @@ def _advice(low: Lowering, advice: ir.Advice) -> None:
             add = [py.when(test(scope, preference.when), add)]
         body.extend(add)
     body.append(ast.Return(py.name(out)))
-    low.add(("advice", number), scope, params, advice.at, body)
+    low.add(("advice", low.advice_number(advice)), scope, params, advice.at, body)

@@ -9,6 +9,8 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import attrs
+
 from ziggurat.dsl import ir
 from ziggurat.dsl.registry import Registry
 from ziggurat.runtime.lowering import python as py
@@ -16,38 +18,96 @@ from ziggurat.runtime.lowering.call_graph import weights
 from ziggurat.runtime.lowering.expressions import empty, lower, test
 from ziggurat.runtime.lowering.memo import Memo
 from ziggurat.runtime.lowering.nullability import Nullability
-from ziggurat.runtime.lowering.scope import Scope, Shared
+from ziggurat.runtime.lowering.scope import Scope, Shared, Unit
 from ziggurat.runtime.lowering.statements import block
+from ziggurat.runtime.signatures import Spec
 
 HEAVY = 1_000  # what calls so many others, directly or not, is charged when it is called
 DECLARATIONS = Registry[type, None]()
 declaration = DECLARATIONS.add
 
 
+@attrs.frozen
+class Facts:
+    """All that the code of a declaration depends on beside the declaration itself: the heads of
+    the others, and what is only known when all of them are. As long as these are equal, code of
+    one ruleset can be used in another."""
+
+    heads: ir.Ruleset
+    trace: bool
+    memo: Any
+    nullable: dict[str, bool]
+    heavy: dict[Spec, int]
+
+
+def heads(ruleset: ir.Ruleset) -> ir.Ruleset:
+    """A ruleset without what stands inside its rules: nothing can be lowered from it, and what is
+    lowered with its help knows no more of other rules than how they are called."""
+    none = ir.Lit(None, ir.Type("nothing"))
+    return attrs.evolve(
+        ruleset,
+        packs=(), things={}, phases={}, turns={}, scenarios=(), maps={}, marks={}, open_places={},
+        values={
+            path: attrs.evolve(one, title="", base=none, contributions=(), meta=ir.NO_META)
+            for path, one in ruleset.values.items()
+        },
+        procedures={
+            path: attrs.evolve(one, title="", body=(), triggers=(), meta=ir.NO_META)
+            for path, one in ruleset.procedures.items()
+        },
+        actions={
+            path: attrs.evolve(
+                one, title="", needs=(), body=(), meta=ir.NO_META, params=tuple(
+                    attrs.evolve(param, source=none, where=None, least=None, most=None, prompt="")
+                    for param in one.params
+                ),
+            )
+            for path, one in ruleset.actions.items()
+        },
+        advice=tuple(ir.Advice(one.target, ()) for one in ruleset.advice),
+    )  # fmt: skip
+
+
+def declarations(ruleset: ir.Ruleset) -> Iterator[Any]:
+    """Everything that functions are made of, in the order in which sites are numbered."""
+    yield from ruleset.values.values()
+    yield from ruleset.orders.values()
+    yield from ruleset.procedures.values()
+    for kind in ruleset.kinds:
+        yield from ruleset.things.get(kind, {}).values()
+    yield from ruleset.phases.values()
+    yield from ruleset.actions.values()
+    yield from ruleset.advice
+
+
 class Lowering:
-    """Lowers a ruleset; `files` collects the functions by the rules file they come from."""
+    """Lowers a ruleset, the declarations of one file after the other."""
 
     def __init__(self, ruleset: ir.Ruleset, trace: bool = False, memo: bool = True) -> None:
-        self.ruleset = ruleset
+        self._whole = ruleset
+        self.ruleset = heads(ruleset)
         known = Memo(ruleset) if memo else None
-        self.shared = Shared(ruleset, trace, memo=known, nullability=Nullability(ruleset))
-        self.files: dict[str, list[ast.stmt]] = {}
+        nullability = Nullability(ruleset)
+        self.shared = Shared(self.ruleset, trace, known, nullability)
         self._weights = weights(ruleset)
+        self.facts = Facts(
+            self.ruleset,
+            trace,
+            known and known.facts,
+            {value: nullability.value(value) for value in ruleset.values},
+            {key: weight for key, weight in self._weights.items() if weight > HEAVY},
+        )
 
-    def lower(self) -> None:
-        for one in self._declarations():
+    def unit(self, home: str, declarations: Iterable[Any]) -> Unit:
+        """The functions of the declarations of one file."""
+        self.shared.unit = unit = Unit(tuple(declarations), home)
+        for one in unit.declarations:
+            unit.begin()
             DECLARATIONS[type(one)](self, one)
+        return unit
 
-    def _declarations(self) -> Iterator[Any]:
-        rules = self.ruleset
-        yield from rules.values.values()
-        yield from rules.orders.values()
-        yield from rules.procedures.values()
-        for kind in rules.kinds:
-            yield from rules.things.get(kind, {}).values()
-        yield from rules.phases.values()
-        yield from rules.actions.values()
-        yield from rules.advice
+    def advice_number(self, advice: ir.Advice) -> int:
+        return next(n for n, one in enumerate(self._whole.advice) if one is advice)
 
     def scope(self, rule: str, at: ir.At, params: Iterable[str], meta: ir.Meta) -> Scope:
         scope = Scope(self.shared, rule, at.file, meta)
@@ -62,7 +122,7 @@ class Lowering:
         line = max(at.line, 1)
         made.lineno = made.end_lineno = line
         made.col_offset = made.end_col_offset = 0
-        self.files.setdefault(at.file, []).append(made)
+        self.shared.unit.files.setdefault(at.file, []).append(made)
 
     def expression(self, key: Sequence[Any], rule: str, at: ir.At, params: Sequence[str],
                    expr: ir.Expr, meta: ir.Meta = ir.NO_META,
@@ -90,6 +150,6 @@ class Lowering:
         weight = self._weights.get((what, *key[1:]), 0)
         if weight <= HEAVY:
             return []
-        node = (self.ruleset.values if what == "value" else self.ruleset.procedures)[key[1]]
+        node = (self._whole.values if what == "value" else self._whole.procedures)[key[1]]
         amount = py.const(weight // 100)
         return [ast.Expr(py.method(py.name("S"), "spend", amount, scope.site(node)))]

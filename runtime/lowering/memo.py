@@ -9,6 +9,7 @@ things are a group that nothing throws away.
 
 import ast
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.description import ATTRIBUTES, PIECES, Touch, described
@@ -38,6 +39,11 @@ class Memo:
                 group = self._of[value.id] = self._groups.setdefault(kind, len(self._groups))
                 for part in parts:
                     self._touched.setdefault(part, set()).add(group)
+
+    @property
+    def facts(self) -> Any:
+        """All that generated code depends on."""
+        return self._of, self._touched
 
     def group(self, value: str) -> int | None:
         return self._of.get(value)

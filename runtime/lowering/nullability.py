@@ -39,7 +39,7 @@ class Nullability:
                 known = of is None or not self.may_be(of, lacking)
                 return node.type.name in self._places or not known
             case ir.ValueCall(value=value, args=args):
-                return self._value(value) or any(
+                return self.value(value) or any(
                     self.may_be(arg, lacking) for arg in self.wanted(value, args)
                 )
             case ir.Op(op="index" | "nth"):
@@ -53,7 +53,8 @@ class Nullability:
         params = self._rules.values[value].params
         return [arg for param, arg in zip(params, args, strict=True) if not param.type.maybe]
 
-    def _value(self, value: str) -> bool:
+    def value(self, value: str) -> bool:
+        """May it be none, whatever it is asked about?"""
         if value not in self._values:
             rule = self._rules.values[value]
             self._values[value] = False

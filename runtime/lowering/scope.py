@@ -1,9 +1,10 @@
 """What the lowering of one function needs to know: its names, its file, the tables it refers to."""
 
 import ast
+import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -11,35 +12,65 @@ from ziggurat.dsl import ir
 from ziggurat.runtime.lowering import python as py
 from ziggurat.runtime.signatures import Site, Spec
 
+T = TypeVar("T")
+
+
+@attrs.define
+class Unit:
+    """What is lowered of the declarations of one file: functions by the file they come from, the
+    globals they use, and for each declaration the sites it names and the clauses it counts, with
+    the globals that stand for their numbers."""
+
+    declarations: tuple[Any, ...]
+    home: str = ""
+    files: dict[str, list[ast.stmt]] = attrs.field(factory=dict)
+    specs: dict[Spec, str] = attrs.field(factory=dict)
+    functions: dict[Spec, str] = attrs.field(factory=dict)
+    sites: list[list[tuple[str, Site]]] = attrs.field(factory=list)
+    clauses: list[list[tuple[str, str]]] = attrs.field(factory=list)
+
+    def begin(self) -> None:
+        """From now on sites and clauses are those of the next declaration."""
+        self.sites.append([])
+        self.clauses.append([])
+
+    def numbered(self, found: list[list[tuple[str, T]]], letter: str, one: T) -> ast.expr:
+        """A global for the number that something gets when the whole program is known."""
+        name = global_name(letter, self.home, sum(map(len, found)))
+        found[-1].append((name, one))
+        return py.name(name)
+
 
 @attrs.define
 class Shared:
-    """What all functions of a program share: the globals they use and the sites they name.
+    """What all functions of a program share: facts about the whole ruleset, and the unit in work.
 
-    A global is bound for each table; its spec says what it is, such as ("row", "token", "spent").
+    `ruleset` has only the heads of declarations. A global is bound for each table; its spec says
+    what it is, such as ("row", "token", "spent").
     """
 
     ruleset: ir.Ruleset
     trace: bool = False
-    specs: dict[Spec, str] = attrs.field(factory=dict)
-    sites: list[Site] = attrs.field(factory=list)
-    functions: dict[Spec, str] = attrs.field(factory=dict)
-    clauses: list[str] = attrs.field(factory=list)
     memo: Any = None
     nullability: Any = None
+    unit: Unit = attrs.field(factory=lambda: Unit(()))
 
     def constant(self, *spec: Any) -> ast.expr:
-        if spec not in self.specs:
-            self.specs[spec] = f"g{len(self.specs)}"
-        return py.name(self.specs[spec])
+        return py.name(self.unit.specs.setdefault(spec, global_name("g", *spec)))
 
     def function(self, *key: Any) -> str:
         """The name of the generated function for a rule, which may not be lowered yet."""
-        return self.functions.setdefault(key, f"f{len(self.functions)}")
+        return self.unit.functions.setdefault(key, global_name("f", *key))
 
     def is_board(self, kind: str) -> bool:
         """Is it the only kind of areas, so that all of them are the whole board?"""
         return [k.id for k in self.ruleset.kinds.values() if "place" in k.roles] == [kind]
+
+
+def global_name(letter: str, *what: Any) -> str:
+    """The name of a global, which depends on nothing but what it stands for."""
+    text = repr(what).encode("utf-8", "surrogatepass")
+    return letter + hashlib.blake2b(text, digest_size=10).hexdigest()
 
 
 @attrs.define
@@ -96,15 +127,15 @@ class Scope:
     def site(self, node: Any, path: str = "", meta: ir.Meta | None = None) -> ast.expr:
         at = getattr(node, "at", ir.NOWHERE)
         own = meta if meta is not None and meta != ir.NO_META else self.meta
-        self.shared.sites.append(Site(node, self.rule, path or self.rule, at, own))
-        return py.const(len(self.shared.sites) - 1)
+        unit = self.shared.unit
+        return unit.numbered(unit.sites, "s", Site(node, self.rule, path or self.rule, at, own))
 
     def traced(self, path: str) -> list[ast.stmt]:
         """Counts that a clause ran; no code at all unless the program is traced."""
         if not self.shared.trace:
             return []
-        self.shared.clauses.append(path)
-        index = py.const(len(self.shared.clauses) - 1)
+        unit = self.shared.unit
+        index = unit.numbered(unit.clauses, "t", path)
         return [py.augment(py.item(py.name("T"), index), "+", py.const(1))]
 
     def may_be_none(self, node: ir.Expr) -> bool:

@@ -125,6 +125,18 @@ def test_notes_point_at_where_things_are_now(search: Search) -> None:
         assert {note.span.line for note in notes if note.span} == {len(lines) + 1}
 
 
+def test_what_another_pack_expects_is_linked_with_the_scenario(search: Search) -> None:
+    workspace = dsl.Workspace("upper", search)
+    scenario = 'scenario "one" {{ players red, blue  expect {{ check {} == 1 }} }}\n'
+    agree(workspace, search, "base/words.rules", scenario.format(1))
+    for number in (1, 2, "nobody"):
+        expects = (
+            f'expects scenario "one" otherwise because "so" {{ expect {{ check {number} == 2 }} }}'
+        )
+        agree(workspace, search, "upper/more.rules", f"{expects}\n")
+        assert "scenario one" in workspace.linked
+
+
 def test_a_better_suggestion_turns_up(search: Search) -> None:
     workspace = dsl.Workspace("upper", search)
     agree(workspace, search, "base/words.rules", "value hope(p: player): int = curage(p)\n")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.runtime.packed import program
 from ziggurat.proving.reference_program import reference_program
 from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.lowering.declarations import Lowering
+from ziggurat.runtime.lowering.declarations import Lowering, declarations
 from ziggurat.runtime.program import Bound, Program
 from ziggurat.runtime.state import State
 
@@ -113,11 +113,12 @@ def test_something_is_changed_by_each_of_these() -> None:
 
 def test_tracing_adds_counters_and_nothing_else() -> None:
     ruleset = made(NOTED).ruleset
-    played, traced = Lowering(ruleset), Lowering(ruleset, trace=True)
-    for rules in (played, traced):
-        rules.lower()
-    assert traced.shared.clauses
-    assert not played.shared.clauses
+    played, traced = (
+        Lowering(ruleset, trace).unit("game/game.rules", declarations(ruleset))
+        for trace in (False, True)
+    )
+    assert any(traced.clauses)
+    assert not any(played.clauses)
     assert {file: _without_counters(body) for file, body in traced.files.items()} == {
         file: [ast.dump(one) for one in body] for file, body in played.files.items()
     }
