@@ -26,8 +26,10 @@ __all__ = [
     "nearest",
 ]
 
-Severity = Literal["error", "warning"]
+# A note tells what came of something meant; nobody has to mend anything.
+Severity = Literal["error", "warning", "note"]
 
+_GRAVITY = ("error", "warning", "note")
 FINDINGS_PER_FILE = 100
 TOO_MANY = "Z008"
 
@@ -137,6 +139,10 @@ class Diagnostic:
     def is_error(self) -> bool:
         return self.severity == "error"
 
+    @property
+    def is_note(self) -> bool:
+        return self.severity == "note"
+
 
 class Findings:
     """Collects the findings of one run: each once, in the order of files and lines, not too many.
@@ -160,6 +166,15 @@ class Findings:
     def merge(self, other: "Findings") -> None:
         """Add all that others found, whether it would be shown or not."""
         self.extend(other._seen.values())
+
+    def mark(self) -> int:
+        """How far one has come, for `back_to`."""
+        return len(self._seen)
+
+    def back_to(self, mark: int) -> None:
+        """Forget what was added since the mark."""
+        for key in list(self._seen)[mark:]:
+            del self._seen[key]
 
     @property
     def has_errors(self) -> bool:
@@ -204,7 +219,7 @@ def _limited(found: list[Diagnostic]) -> list[Diagnostic]:
     counted = [diagnostic for diagnostic in found if diagnostic.code != TOO_MANY]
     if len(counted) <= FINDINGS_PER_FILE or found[0].span is None:
         return found
-    errors_first = sorted(counted, key=lambda diagnostic: not diagnostic.is_error)
+    errors_first = sorted(counted, key=lambda diagnostic: _GRAVITY.index(diagnostic.severity))
     kept = sorted(errors_first[:FINDINGS_PER_FILE], key=_place)
     hidden = errors_first[FINDINGS_PER_FILE:]
     return [*kept, _too_many(kept[-1].span, hidden)]
@@ -217,5 +232,5 @@ def _too_many(last: Span | None, hidden: list[Diagnostic]) -> Diagnostic:
         f"This file has {more}, not shown.",
         last and Span(last.source, len(last.source.text), len(last.source.text)),
         "Mend the first ones and check again; many of the others will be gone.",
-        severity="error" if hidden[0].is_error else "warning",
+        severity=hidden[0].severity,
     )

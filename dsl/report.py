@@ -3,7 +3,7 @@
 The shape of the JSON is stable; fields may be added, never renamed or removed:
 
     {"version": 1,
-     "errors": 1, "warnings": 0,
+     "errors": 1, "warnings": 0, "notes": 0,
      "findings": [
        {"code": "Z…", "severity": "error", "message": "…", "suggestion": "…" or null,
         "location": {"pack": "west", "path": "west/taxes.rules", "line": 12, "column": 10,
@@ -23,10 +23,11 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from ziggurat.dsl.diagnostics import Diagnostic, Source, Span
+from ziggurat.dsl.diagnostics import Diagnostic, Severity, Source, Span
 
 TAB = "    "
-STYLES = {"error": "bold red", "warning": "bold yellow"}
+STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
+GITHUB = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def render_human(diagnostics: Sequence[Diagnostic], console: Console) -> None:
@@ -42,11 +43,10 @@ def human_text(diagnostics: Iterable[Diagnostic], width: int = 80) -> str:
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
-    """One sentence: how many errors and warnings there are."""
-    errors, warnings = _counts(diagnostics)
-    parts = [_plural(errors, "error")] if errors or not warnings else []
-    parts += [_plural(warnings, "warning")] if warnings else []
-    return " and ".join(parts)
+    """One sentence: how many errors, warnings and notes there are."""
+    counts = _counts(diagnostics)
+    parts = [_plural(number, word) for word, number in counts.items() if number]
+    return " and ".join(parts) or _plural(0, "error")
 
 
 def human(diagnostic: Diagnostic, width: int = 80) -> Text:
@@ -74,11 +74,12 @@ def human(diagnostic: Diagnostic, width: int = 80) -> Text:
 
 def render_json(diagnostics: Sequence[Diagnostic]) -> str:
     """Findings for programs; the shape is documented at the top of this module."""
-    errors, warnings = _counts(diagnostics)
+    counts = _counts(diagnostics)
     shape = {
         "version": 1,
-        "errors": errors,
-        "warnings": warnings,
+        "errors": counts["error"],
+        "warnings": counts["warning"],
+        "notes": counts["note"],
         "findings": [_finding(diagnostic) for diagnostic in diagnostics],
     }
     return json.dumps(shape, indent=2, ensure_ascii=False)
@@ -170,9 +171,11 @@ def _wrapped(text: str, width: int, indent: int) -> list[str]:
     )
 
 
-def _counts(diagnostics: Iterable[Diagnostic]) -> tuple[int, int]:
-    errors = [diagnostic.is_error for diagnostic in diagnostics]
-    return sum(errors), len(errors) - sum(errors)
+def _counts(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
+    counts: dict[Severity, int] = {"error": 0, "warning": 0, "note": 0}
+    for diagnostic in diagnostics:
+        counts[diagnostic.severity] += 1
+    return counts
 
 
 def _plural(number: int, noun: str) -> str:
@@ -223,7 +226,7 @@ def _annotation(diagnostic: Diagnostic, locate: Callable[[Source], str | None] |
     ]
     help_line = [f"help: {diagnostic.suggestion}"] if diagnostic.suggestion else []
     message = "\n".join([diagnostic.message, *notes, *help_line])
-    return f"::{diagnostic.severity} {properties}::{_data(message)}"
+    return f"::{GITHUB[diagnostic.severity]} {properties}::{_data(message)}"
 
 
 def _data(text: str) -> str:

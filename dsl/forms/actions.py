@@ -9,11 +9,11 @@ from ziggurat.dsl.forms.core import Param
 from ziggurat.dsl.forms.decisions import amount, bounds
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.requirements import Requirement, requirement, requirement_lines
-from ziggurat.dsl.linking.context import BAD, Context, meta
+from ziggurat.dsl.linking.context import BAD, Context, elsewhere, meta
 from ziggurat.dsl.linking.expressions import collection
 from ziggurat.dsl.linking.fields import refuse_heads
 from ziggurat.dsl.linking.lookup import phase_name
-from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.model import Decl, unquoted
 from ziggurat.dsl.linking.sight import finish, idle
 from ziggurat.dsl.linking.statements import candidates, statement_items, step_items
 from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER, set_of
@@ -65,7 +65,7 @@ def action(world: World, decl: Decl) -> Action:
         entry = cx.bind(actor, PLAYER, "param")
         if cx.thing is not None:
             cx.names["holder"] = entry
-    found = tuple(_action_param(cx, node) for node in nodes)
+    found = tuple(elsewhere(cx, node, _action_param) for node in nodes)
     needs_items, rest = statement_items(decl.items, "needs")
     needs = []
     for node, file in needs_items:
@@ -124,7 +124,7 @@ def _action_param(cx: Context, node: Any) -> ActionParam:
     test = candidates(cx, filter_, item)
     type_: Type = item if single else set_of(item)
     cx.bind(name, type_, "param")
-    text = " ".join(prompt[1:-1].split()) if prompt is not None else ""
+    text = unquoted(prompt)
     return ActionParam(str(name), found, test, single, least, most, text, type_, at=cx.at(node))
 
 

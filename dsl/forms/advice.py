@@ -11,7 +11,9 @@ from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import fitted, guard, linked
 from ziggurat.dsl.linking.fields import no_more, refuse_heads
-from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.removals import quoted_from, unless_removed
+from ziggurat.dsl.linking.settled import NEVER, unless_never
 from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.linking.types import BOOL, INT, PLAYER
 from ziggurat.dsl.linking.world import World
@@ -58,10 +60,26 @@ def advice(world: World, decl: Decl) -> Advice | None:
             no_more(cx, decl, [item])
             continue
         cx.enter(file)
-        score, when = node.parts
-        found.append(Preference(_score(cx, score), guard(cx, when), at=cx.at(node)))
+        wish = _preference(cx, item)
+        found += [wish] if wish is not None else []
     cx.enter(decl.file)
     return Advice(target, tuple(found), at=cx.at(decl.node))
+
+
+def _preference(cx: Context, item: Item) -> Preference | None:
+    """What is preferred; a wish about something removed goes with it."""
+    score, when = item.node.parts
+
+    def wish() -> Any:
+        test = guard(cx, when)
+        wanted = _score(cx, score)
+        return NEVER if test is NEVER else Preference(wanted, test, at=cx.at(item.node))
+
+    told = f"`{quoted_from(item.span)}` goes, too."
+    return unless_removed(
+        cx.world, "advice", told, item.span,
+        lambda: unless_never(cx.world, "advice", told, item, wish),
+    )  # fmt: skip
 
 
 def _in_sight(cx: Context, target: str) -> bool:

@@ -23,11 +23,23 @@ from ziggurat.dsl.linking.arguments import wrong_number
 from ziggurat.dsl.linking.context import Context, Entry
 from ziggurat.dsl.linking.expressions import both, guard, want
 from ziggurat.dsl.linking.lookup import procedure_path, renamed_path, value_path
-from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.narrowing import narrowing
+from ziggurat.dsl.linking.removals import quoted_from
+from ziggurat.dsl.linking.settled import NEVER, removed_thing, settled, unless_never
 from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import body, no_step
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, NOTHING, OWNER, RANGE, fits, set_of
+from ziggurat.dsl.linking.types import (
+    BOOL,
+    ERROR_TYPE,
+    INT,
+    NOTHING,
+    OWNER,
+    RANGE,
+    SCALARS,
+    fits,
+    set_of,
+)
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
 from ziggurat.dsl.printing.printer import SPAN, SUM, Printer
@@ -140,14 +152,20 @@ def read_clauses(world: World, decl: Decl) -> Clauses:
     for node, file in decl.items:
         rule = getattr(node, "rule", "")
         if rule in CHANGES:
-            cx = Context(world, decl, "")
-            cx.enter(file)
-            _contribution(cx, node, decl, owner, clauses)
+            _unless_never(world, decl, Item(node, file), owner, clauses, _contribution)
         elif rule in TRIGGERS:
-            cx = Context(world, decl, "")
-            cx.enter(file)
-            _trigger(cx, node, decl, owner, clauses)
+            _unless_never(world, decl, Item(node, file), owner, clauses, _trigger)
     return clauses
+
+
+def _unless_never(
+    world: World, decl: Decl, item: Item, owner: str, clauses: Clauses, link: Any
+) -> None:
+    """Link a clause, which goes when something was removed without which it never applies."""
+    cx = Context(world, decl, "")
+    cx.enter(item.file)
+    told = f"`{quoted_from(item.span)}` of `{decl.spoken}` goes, too."
+    unless_never(world, "clause", told, item, lambda: link(cx, item.node, decl, owner, clauses))
 
 
 def bind_arguments(
@@ -169,6 +187,9 @@ def _bind(cx: Context, arg: Any, param: Param) -> Expr | None:
     at = cx.at(arg)
     own = Local(param.name, param.type, at=at)
     name = str(arg.parts[0]) if arg.rule == "name" else ""
+    removal = removed_thing(cx, arg)
+    if removal is not None and param.type.name not in SCALARS:
+        return settled(cx, arg, removal)
     if name == "holder" and "holder" not in cx.names:
         return _bind_holder(cx, arg, param, own)
     if name and name not in cx.names and declared(cx, name, param.type, at, arg) is None:
@@ -208,15 +229,15 @@ def _suspicious(cx: Context, arg: Any, name: str, type_: Type) -> None:
         cx.world.warn("Z515", message, cx.span(arg), advice)
 
 
-def _contribution(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -> None:
+def _contribution(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -> Any:
     target = node.parts[0]
     signature = _value(cx, target.parts[0], node.rule)
     if signature is None:
-        return
+        return None
     cx.user = f"value {signature.path}"
     fine, test = bind_arguments(cx, target, signature.params, ".".join(target.parts[0].parts))
-    if not fine:
-        return
+    if not fine or test is NEVER:
+        return test
     op, change = node.rule, None
     reason = ""
     if node.rule == "modify":
@@ -224,21 +245,24 @@ def _contribution(cx: Context, node: Any, decl: Decl, owner: str, clauses: Claus
         op = _OPS[change.rule]
     elif node.rule == "forbid":
         _, when, written, metas = node.parts
-        reason = " ".join(written[1:-1].split()) if written is not None else ""
+        reason = unquoted(written)
     else:
         _, when, metas = node.parts
     if node.rule != "modify" and signature.type not in (BOOL, ERROR_TYPE):
         message = f"`{signature.path}` is no permission, so it cannot be allowed or forbidden."
         advice = f"It is {cx.world.describe(signature.type)}; use `modify`."
         cx.error("Z307", message, target, advice)
-        return
+        return None
     with narrowing(cx):
         test = both(test, guard(cx, when))
+        if test is NEVER:
+            return test
         amount = _amount(cx, change, op, signature) if change is not None else None
     path = clauses.path(decl, node.rule, signature.path)
     clauses.contributions.setdefault(signature.path, []).append(
         Contribution(path, owner, op, amount, test, reason, cx.meta(metas.parts), at=cx.at(node))
     )
+    return None
 
 
 def _value(cx: Context, path: Any, word: str) -> Signature | None:
@@ -275,7 +299,7 @@ def _amount(cx: Context, change: Any, op: str, signature: Signature) -> Expr | N
     return want(cx, amount, type_)
 
 
-def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -> None:
+def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -> Any:
     target, when, metas, inner = node.parts
     name = ".".join(target.parts[0].parts)
     world = cx.world
@@ -287,7 +311,7 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
         advice = did_you_mean(name, (*world.procedures, *world.phases))
         message = f"There is no procedure or phase called `{name}`."
         cx.error("Z206", message, target.parts[0], advice)
-        return
+        return None
     if path is None:
         path = name if name in world.phases else world.renamed("phase", name, cx.file.source.pack)
         params: tuple[Param, ...] = ()
@@ -299,12 +323,14 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
         cx.user = f"procedure {path}"
     fine, test = bind_arguments(cx, target, params, name)
     if not fine:
-        return
+        return None
     word = str(node.rule)
     gives = _given_by(world, path) if word == "instead" and not is_phase else None
     cx.gives = gives
     with narrowing(cx):
         test = both(test, guard(cx, when))
+        if test is NEVER:
+            return test
         steps = knowing(cx, lambda: body(cx, inner.parts))
     stable = clauses.path(decl, word, path)
     if gives is not None:
@@ -312,6 +338,7 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
     finish(cx)
     found = Trigger(stable, owner, word, test, steps, cx.meta(metas.parts), at=cx.at(node))
     page.setdefault(path, []).append(found)
+    return None
 
 
 def _given_by(world: World, procedure: str) -> Type | None:

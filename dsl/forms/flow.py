@@ -14,7 +14,9 @@ from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import collection, condition, guard, linked, want
+from ziggurat.dsl.linking.model import unquoted
 from ziggurat.dsl.linking.narrowing import found_out, narrowing
+from ziggurat.dsl.linking.settled import ALWAYS, NEVER
 from ziggurat.dsl.linking.statements import (
     block,
     candidates,
@@ -153,21 +155,22 @@ def _link_repeat_times(cx: Context, node: Any) -> Stmt:
 
 
 @statement("if")
-def _link_branch(cx: Context, node: Any) -> Stmt:
+def _link_branch(cx: Context, node: Any) -> Stmt | None:
     return _if(cx, node)
 
 
-def _if(cx: Context, node: Any) -> Stmt:
+def _if(cx: Context, node: Any) -> Stmt | None:
     test, then, other = node.parts
     with narrowing(cx):
         holds = condition(cx, test)
-        first = knowing(cx, lambda: block(cx, then))
-    second: Body
-    if other is not None and other.rule == "else_if":
-        second = (_if(cx, other),)
-    else:
-        second = block(cx, other)
-    return If(holds, first, second, at=cx.at(node))
+        first = knowing(cx, lambda: block(cx, then)) if holds is not NEVER else ()
+    second: Body = ()
+    if other is not None and holds is not ALWAYS:
+        chained = _if(cx, other) if other.rule == "else_if" else None
+        second = (chained,) if chained is not None else block(cx, other)
+    if holds is NEVER:
+        holds, first, second = ALWAYS, second, ()
+    return If(holds, first, second, at=cx.at(node)) if holds is not ALWAYS or first else None
 
 
 @statement("stop", "skip", "leave")
@@ -229,7 +232,7 @@ def _link_step(cx: Context, node: Any) -> Stmt:
     cx.labels[path] = cx.span(label)
     metas, rest = split_meta(inner.parts)
     return Step(
-        str(label), path, " ".join(title[1:-1].split()) if title is not None else "",
+        str(label), path, unquoted(title),
         steps(cx, rest), cx.meta(metas), at=cx.at(node),
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from ziggurat.dsl.forms.core import Op, ThingRef
 from ziggurat.dsl.forms.description import HOLDINGS, OPERATIONS_READ, form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import expression, linked, want
+from ziggurat.dsl.linking.settled import removed_thing, settled
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, OWNER, PLAYER
 from ziggurat.dsl.printing.printer import (
@@ -36,6 +37,9 @@ class Give(Stmt):
 def _link_holds(cx: Context, node: Any, wanted: Type | None) -> Expr:
     who, what = node.parts
     player = want(cx, who, OWNER)
+    removal = removed_thing(cx, what)
+    if removal is not None:
+        return settled(cx, node, removal)
     thing = linked(cx, what)
     info = cx.world.kinds.get(thing.type.name)
     if thing.type is not ERROR_TYPE and (info is None or "holdable" not in info.roles):

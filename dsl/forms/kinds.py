@@ -15,6 +15,7 @@ from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, constant, entries, worked_out
 from ziggurat.dsl.linking.expressions import want
 from ziggurat.dsl.linking.fields import (
+    ENTRY_RULES,
     FIELD_RULES,
     field_type,
     head_words,
@@ -25,7 +26,8 @@ from ziggurat.dsl.linking.fields import (
     refuse_heads,
     split_fields,
 )
-from ziggurat.dsl.linking.model import BUILT_IN, Decl, Item
+from ziggurat.dsl.linking.members import changed_entry, changed_members
+from ziggurat.dsl.linking.model import BUILT_IN, Decl, Item, signed
 from ziggurat.dsl.linking.sight import finish, in_sight
 from ziggurat.dsl.linking.statements import block
 from ziggurat.dsl.linking.types import INT, SCALARS, of_kind, set_of, with_article
@@ -241,21 +243,72 @@ def _field_value(cx: Context, decl: Decl, field: Field, items: list[Item]) -> li
             value = BROKEN
         else:
             value = _relative(cx, decl, field, node, found)
-        found = None if value is BROKEN else FieldValue(field.name, value, origin, at=cx.at(node))
+        if value is not BROKEN:
+            found = FieldValue(field.name, value, origin, at=cx.at(node))
     return [found] if found else []
 
 
 def _relative(cx: Context, decl: Decl, field: Field, node: Any, before: FieldValue | None) -> Any:
-    """`cost +10`: more or less than it was before."""
-    amount = constant(cx, node.parts[1], INT)
-    old = before.value if before else field.default and number_of(field.default)
+    """`cost +10`, `land +sidon -tyre`, `credits for crafts: 20`: what it is after a change."""
+    old = before.value if before else _default(field)
+    if node.rule in ENTRY_RULES:
+        return changed_entry(cx, decl, field.name, field.type, node, old)
+    if field.type.name in ("set", "map"):
+        return changed_members(cx, decl, field.name, field.type, node, old)
     if field.type != INT or not isinstance(old, int):
         message = f"`{field.name}` of `{decl.spoken}` is no number that could be changed by some."
         cx.error("Z405", message, node, f"Write its new value: `{field.name}: …`.")
         return BROKEN
-    if amount is BROKEN:
-        return BROKEN
-    return worked_out(cx, node, "+" if node.rule == "field_plus" else "-", old, amount)
+    for sign, part in signed(node):
+        amount = constant(cx, part, INT)
+        if amount is BROKEN or old is BROKEN:
+            return BROKEN
+        old = worked_out(cx, node, "+" if sign > 0 else "-", old, amount)
+    return old
+
+
+def _default(field: Field) -> Any:
+    """What a field is without a word; collections that are not empty have to be given first."""
+    if field.type.name in ("set", "map"):
+        return ()
+    return field.default and number_of(field.default)
+
+
+def mirrored(world: World, kind: str, things: dict[str, Thing]) -> dict[str, Thing]:
+    """The things with both sides of a relation changed where an amendment changes one."""
+    changed = dict(things)
+    relations = [field for field in world.kinds[kind].fields.values() if field.relation]
+    for decl in world.things[kind].values():
+        for node, file in decl.items:
+            if getattr(node, "rule", "") not in ("field_plus", "field_minus"):
+                continue
+            for field in relations:
+                if node.parts[0] == field.name:
+                    cx = Context(world, decl, f"{kind} {decl.path}")
+                    cx.enter(file)
+                    _mirror(cx, field, node, decl.path, changed)
+    return changed
+
+
+def _mirror(cx: Context, field: Field, node: Any, here: str, things: dict[str, Thing]) -> None:
+    for sign, part in signed(node):
+        name = str(part.parts[0]) if part.rule == "name" else ""
+        kind = things[here].kind
+        there = things.get(cx.world.renamed(kind, name, cx.file.source.pack))
+        near = f"{kind}.{here}"
+        if there is None or (near in neighbours(there, field.name)) is (sign > 0):
+            continue
+        old = neighbours(there, field.name)
+        new = (*old, near) if sign > 0 else tuple(one for one in old if one != near)
+        value = FieldValue(field.name, new, cx.file.source.pack, at=cx.at(node))
+        rest = [one for one in there.values if one.field != field.name]
+        order = list(cx.world.kinds[there.kind].fields)
+        values = sorted([*rest, value], key=lambda one: order.index(one.field))
+        things[there.id] = attrs.evolve(there, values=tuple(values))
+
+
+def neighbours(thing: Thing, field: str) -> tuple[str, ...]:
+    return next((value.value for value in thing.values if value.field == field), ())
 
 
 def thing_bodies(world: World, decl: Decl, cx: Context) -> tuple[ThingBody, ...]:

@@ -15,6 +15,7 @@ from ziggurat.dsl.linking.expressions import (
     want,
 )
 from ziggurat.dsl.linking.narrowing import apart, narrow, narrowing
+from ziggurat.dsl.linking.settled import ALWAYS, NEVER, denied, removed_thing, settled
 from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
@@ -82,13 +83,22 @@ def _link_logic(cx: Context, node: Any, wanted: Type | None) -> Expr:
 
 def _logic(cx: Context, node: Any) -> Expr:
     left, right = node.parts
-    args = (want(cx, left, BOOL), want(cx, right, BOOL))
-    return Op(node.rule[:-1], args, BOOL, at=cx.at(node))
+    first = want(cx, left, BOOL)
+    decides, passes = (NEVER, ALWAYS) if node.rule == "and_" else (ALWAYS, NEVER)
+    if first is decides:
+        return first
+    second = want(cx, right, BOOL)
+    if first is passes or second is decides:
+        return second
+    if second is passes:
+        return first
+    return Op(node.rule[:-1], (first, second), BOOL, at=cx.at(node))
 
 
 @expression("not_")
 def _link_not(cx: Context, node: Any, wanted: Type | None) -> Expr:
-    return Op("not", (want(cx, node.parts[0], BOOL),), BOOL, at=cx.at(node))
+    found = want(cx, node.parts[0], BOOL)
+    return denied(found) or Op("not", (found,), BOOL, at=cx.at(node))
 
 
 @expression("if_else")
@@ -96,6 +106,8 @@ def _link_if_else(cx: Context, node: Any, wanted: Type | None) -> Expr:
     then, test, other = node.parts
     with narrowing(cx):
         checked = want(cx, test, BOOL)
+        if checked is NEVER or checked is ALWAYS:
+            return linked(cx, other if checked is NEVER else then, wanted)
         a, b = _pair(cx, then, other, wanted, _linked_apart)
     type_ = join(a.type, b.type)
     if type_ is None:
@@ -153,6 +165,11 @@ def equality(cx: Context, node: Any, left: Any, right: Any, sign: str) -> Expr:
     bundle = named(cx, left) if right.rule == "none" else None
     if bundle is not None:
         return there(cx, node, bundle, sign == "!=")
+    for side, rest in ((left, right), (right, left)):
+        removal = removed_thing(cx, side)
+        if removal is not None:
+            linked(cx, rest)
+            return settled(cx, node, removal, holds=sign == "!=")
     a, b = _pair(cx, left, right)
     if not (fits(a.type, optional(b.type)) or fits(b.type, optional(a.type))):
         say = cx.world.describe
@@ -230,10 +247,14 @@ def _link_in(cx: Context, node: Any, wanted: Type | None) -> Expr:
     found = membership(cx, node, *node.parts)
     if node.rule == "in_" or found.type is ERROR_TYPE:
         return found
-    return Op("not", (found,), BOOL, at=cx.at(node))
+    return denied(found) or Op("not", (found,), BOOL, at=cx.at(node))
 
 
 def membership(cx: Context, node: Any, left: Any, right: Any) -> Expr:
+    removal = removed_thing(cx, left)
+    if removal is not None:
+        linked(cx, right)
+        return settled(cx, node, removal)
     hint = linked(cx, left) if left.rule not in _OPEN else None
     source, item = collection(cx, right, set_of(hint.type) if hint else None)
     one = hint or linked(cx, left, item)

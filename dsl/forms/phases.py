@@ -1,6 +1,8 @@
 """Phases, and the turn they make up."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
 
 import attrs
 
@@ -14,12 +16,15 @@ from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import names_in, no_more, only, refuse_heads, split_fields
 from ziggurat.dsl.linking.lookup import phase_name
 from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.removals import quoted_from, unless_removed
 from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import STATEMENTS, statement_items
 from ziggurat.dsl.linking.types import ERROR_TYPE, OWNER, PLAYER
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
+
+T = TypeVar("T")
 
 
 @form("declaration")
@@ -88,13 +93,21 @@ def _stage(cx: Context, decl: Decl, item: Item, number: int) -> Stage | None:
         return None
     cx.enter(file)
     if rule in STAGES:
-        return link_stage(cx, node, f"{decl.path}.{number}")
+        path = f"{decl.path}.{number}"
+        if rule == "perform":
+            return _unless_removed(cx, node, "stage", lambda: link_stage(cx, node, path))
+        return link_stage(cx, node, path)
     if rule in STATEMENTS:
         message = "A phase consists of stages; this step must stand inside one."
         cx.error("Z310", message, node, "Write `once { … }` around it.")
     else:
         no_more(cx, decl, [item])
     return None
+
+
+def _unless_removed(cx: Context, node: Any, what: str, make: Callable[[], T]) -> T | None:
+    told = f"`{quoted_from(cx.span(node))}` of `{cx.user}` goes, too."
+    return unless_removed(cx.world, what, told, cx.span(node), make)
 
 
 _TURN_FIELDS = ("start", "phases", "ranking", "score", "shows", "parts")
@@ -128,9 +141,10 @@ def _sequence(cx: Context, items: list[Item]) -> tuple[str, ...]:
     found = []
     for token, file in names_in(cx, items):
         cx.enter(file)
-        name = phase_name(cx, token)
-        cx.uses(f"phase {name}", token)
-        found.append(name)
+        name = _unless_removed(cx, token, "member", partial(phase_name, cx, token))
+        if name is not None:
+            cx.uses(f"phase {name}", token)
+            found.append(name)
     return tuple(found)
 
 

@@ -9,6 +9,7 @@ from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, at_field
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition
+from ziggurat.dsl.linking.model import unquoted
 from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.layout import Line, quoted
@@ -29,8 +30,7 @@ no_step("A requirement", "needs")
 
 def requirement(cx: Context, node: Any) -> Requirement:
     test, reason, metas = node.parts
-    text = " ".join(reason[1:-1].split()) if reason is not None else ""
-    return Requirement(condition(cx, test), text, cx.meta(metas.parts), at=cx.at(node))
+    return Requirement(condition(cx, test), unquoted(reason), cx.meta(metas.parts), at=cx.at(node))
 
 
 def requirement_text(printer: Printer, need: Requirement) -> str:

@@ -18,6 +18,7 @@ from ziggurat.dsl.linking.expressions import condition
 from ziggurat.dsl.linking.fields import FIELD_RULES
 from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
 from ziggurat.dsl.linking.model import Decl, unquoted
+from ziggurat.dsl.linking.removals import may_not_know
 from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.linking.types import with_article
 from ziggurat.dsl.linking.world import World
@@ -239,6 +240,10 @@ def _player(cx: Context, token: Any, file: Any) -> None:
         message = f"The player `{token}` is named twice."
         cx.world.report("Z602", message, file.span(token), "Name every player once.")
     cx.scenario.players[str(token)] = token
+    world = cx.world
+    gone = world.book.gone.get((world.seat_kind, str(token)))
+    if gone is not None and may_not_know(world.stack, file.source.pack, gone):
+        world.notes.spoken_of.append(gone)
 
 
 def _own_thing(cx: Context, decl: Decl) -> Thing:

@@ -22,6 +22,8 @@ from ziggurat.dsl.linking.expressions import (
     want,
 )
 from ziggurat.dsl.linking.narrowing import narrowing
+from ziggurat.dsl.linking.removals import Loss
+from ziggurat.dsl.linking.settled import removed_thing
 from ziggurat.dsl.linking.statements import with_it
 from ziggurat.dsl.linking.types import (
     BOOL,
@@ -83,8 +85,19 @@ def _link_set(cx: Context, node: Any, wanted: Type | None) -> Expr:
         item = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
         return Op("set", (), set_of(item) if item else EMPTY_SET, at=at)
     hint = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
-    members, item = _alike(cx, node.parts, hint, "members of this set")
-    return Op("set", members, set_of(item), at=at)
+    kept = [one for one in node.parts if not _lost(cx, one)]
+    members, item = _alike(cx, kept, hint, "members of this set")
+    return Op("set", members, set_of(item if kept else hint or ERROR_TYPE), at=at)
+
+
+def _lost(cx: Context, node: Any) -> bool:
+    """Whether a member was removed from the game; then it is listed with the removal."""
+    removal = removed_thing(cx, node)
+    if removal is None:
+        return False
+    told = f"`{node.parts[0]}` is lost from a set."
+    cx.world.notes.losses.append(Loss(removal, "member", told, cx.span(node)))
+    return True
 
 
 @expression("list")

@@ -9,7 +9,7 @@ import attrs
 from ziggurat.dsl.forms.base import Expr, Stmt
 from ziggurat.dsl.forms.description import LOG, form
 from ziggurat.dsl.forms.flow import If
-from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.context import BAD, Context, elsewhere
 from ziggurat.dsl.linking.expressions import guard, linked, want
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER
@@ -41,10 +41,12 @@ _SIMPLE = re.compile(r"[a-z_][a-z0-9_]*")
 NO_TEXT = Text(())
 
 
-def sentence(cx: Context, token: Token | None) -> Text:
+def sentence(cx: Context, token: Token | Node | None) -> Text:
     """The parts of a text in turn; a brace without its partner is a finding."""
     if token is None:
         return NO_TEXT
+    if isinstance(token, Node):
+        return elsewhere(cx, token, sentence)
     written = str(token)[1:-1]
     if "{" not in written and "}" not in written:
         return Text((written,))

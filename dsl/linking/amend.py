@@ -5,26 +5,26 @@ out is checked like any other text. Who changed which clause is remembered: two 
 the same one, though neither builds on the other, are told so with both places.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Span, did_you_mean
-from ziggurat.dsl.linking.amendment_conflicts import Conflicts
-from ziggurat.dsl.linking.bodies import find_labels, insert_beside, rename_label, replace_label
-from ziggurat.dsl.linking.model import BUILT_IN, NESTABLE, Alias, Book, Decl, Item, elsewhere
+from ziggurat.dsl.linking.amendment_conflicts import Change, Conflicts
+from ziggurat.dsl.linking.bodies import decision_name, label, nodes_in
+from ziggurat.dsl.linking.model import (
+    BUILT_IN,
+    NESTABLE,
+    Alias,
+    Book,
+    Decl,
+    Item,
+    inner,
+    parameters,
+    title_path,
+)
+from ziggurat.dsl.linking.removals import Removal
 from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.syntax import Declaration, Node, Token
-
-_FIELDS = frozenset({"field", "field_shape"})
-_RELATIVE = frozenset({"field_plus", "field_minus"})
-_REFERENCES = {
-    "ref_modify": "modify", "ref_allow": "allow", "ref_forbid": "forbid", "ref_before": "before",
-    "ref_after": "after", "ref_instead": "instead",
-}  # fmt: skip
-_SINGLE = {"ref_needs": "needs", "ref_prefer": "prefer"}
-# What stands after `=` in a declaration has these names in amendments.
-_BASES = (("value", "base"), ("mark", "shows"))
-_SPOKEN = {"instead": "instead of"}
 
 MakeDecl = Callable[..., Decl]
 
@@ -46,22 +46,33 @@ class Amendments:
 
     def target(self, item: Item, word: Token, path: Node) -> Decl | None:
         """The declaration an amendment is about, or None after saying that there is none."""
-        name = ".".join(path.parts)
+        name = _name(path)
         decl = self.book.find(str(word), name)
-        if decl is None:
-            page = self.book.of(str(word))
-            if not page and word not in BUILT_IN and word not in self.book.of("kind"):
-                near = did_you_mean(word, (*BUILT_IN, *self.book.of("kind")))
-                self.error("Z202", f"There is no kind called `{word}`.", item.file.span(word), near)
-                return None
-            removal = self.book.gone.get((str(word), name))
-            if removal is not None:
-                self.conflicts.changes_removed(item, f"{word} {name}", path, removal)
-                return None
+        if decl is not None:
+            return decl
+        page = self.book.of(str(word))
+        if not page and word not in BUILT_IN and word not in self.book.of("kind"):
+            near = did_you_mean(word, (*BUILT_IN, *self.book.of("kind")))
+            self.error("Z202", f"There is no kind called `{word}`.", item.file.span(word), near)
+            return None
+        removal = self.book.gone.get((str(word), name))
+        if removal is not None:
+            spoken, key = removal.spoken, (str(word), name)
+            self.conflicts.changes_removed(item, spoken, key, path, removal)
+            return None
+        self._unknown(item, word, path, page)
+        return None
+
+    def _unknown(self, item: Item, word: Token, path: Node, page: Iterable[str]) -> None:
+        if path.rule == "title":
+            known = {decl.title: decl for decl in self.book.scenarios}
+            message = f"There is no {word} with this title to change."
+            near = did_you_mean(path.parts[0][1:-1], known) or "Correct the title."
+        else:
+            name = ".".join(path.parts)
             message = f"There is no {word} called `{name}` to change."
             near = did_you_mean(name, page) or "Declare it without `amend`, or correct the name."
-            self.error("Z402", message, item.file.span(path), near)
-        return decl
+        self.error("Z402", message, item.file.span(path), near)
 
     # ---- whole declarations -----------------------------------------------------------------
 
@@ -75,31 +86,43 @@ class Amendments:
     def replace(self, item: Item) -> None:
         node: Declaration = item.node.parts[0]
         new = self.make_decl(node, item.file)
-        path = Node("path", node.path, *_path_bounds(node))
+        path = _written_path(node)
+        if self._settles_removal(new.word, new.path, item.pack):
+            self._enter(new)
+            return
         old = self.target(item, node.word, path)
         if old is None:
             return
-        self.conflicts.note(old, "", item.file.span(path))
+        span = item.file.span(path)
+        self.conflicts.note(old, Change("", span))
+        removal = Removal(old.spoken, span, "replaces")
         for child in old.children:
             self.book.of(child.word).pop(child.path, None)
+        self._enter(new)
+        kept = {child.path for child in new.children}
+        names = [child.path for child in old.children if child.path not in kept]
+        self.book.gone_names.update(dict.fromkeys((*names, *inner_names(old)), removal))
+        self.book.unsaid([old.node, *(one.node for one in old.items)], removal)
+
+    def _enter(self, new: Decl) -> None:
         self.book.put(new)
         for child in new.children:
             self.book.put(child)
 
-    def remove(self, item: Item) -> None:
-        word, path = item.node.parts
-        decl = self.target(item, word, path)
-        if decl is not None:
-            self.conflicts.note(decl, "", item.file.span(path))
-            self.book.gone[decl.word, decl.path] = item.file.span(path)
-            self.forget(decl)
+    def _settles_removal(self, word: str, path: str, pack: str) -> bool:
+        """Whether a clash about something that another pack removed is settled by this one."""
+        return (word, path) in self.book.gone and self.conflicts.settles((word, path), "", pack)
 
-    def forget(self, decl: Decl) -> None:
-        self.book.of(decl.word).pop(decl.path)
-        for child in decl.children:
-            self.book.of(child.word).pop(child.path, None)
-        if decl.home:
-            decl.home.children.remove(decl)
+    def remove(self, item: Item) -> None:
+        word, *paths = item.node.parts
+        for path in paths:
+            if self._settles_removal(str(word), _name(path), item.pack):
+                continue
+            decl = self.target(item, word, path)
+            if decl is not None:
+                span = item.file.span(path)
+                self.conflicts.note(decl, Change("", span))
+                self.book.forget(decl, Removal(decl.spoken, span))
 
     def rename(self, item: Item) -> None:
         word, path, new = item.node.parts
@@ -113,7 +136,7 @@ class Amendments:
             span = item.file.span(new)
             self.findings.add(Diagnostic("Z408", message, span, "Choose another name.", (note,)))
             return
-        self.conflicts.note(decl, "the name", item.file.span(path))
+        self.conflicts.note(decl, Change("the name", item.file.span(path)))
         self.move(decl, new_path, item)
 
     def move(self, decl: Decl, new_path: str, item: Item) -> None:
@@ -132,16 +155,16 @@ class Amendments:
         if isinstance(node, Declaration):
             self.add_declaration(decl, item)
             return
-        handler = _PARTS.get(node.rule)
+        handler = PARTS.get(node.rule)
         if handler is not None:
+            before = inner_names(decl)
             handler(self, decl, item)
-        elif node.rule in _FIELDS or node.rule in _RELATIVE:
-            self.change_field(decl, item)
+            lost = set(before).difference(inner_names(decl))
+            removal = Removal(decl.spoken, item.span, "changes")
+            self.book.gone_names.update(dict.fromkeys(sorted(lost), removal))
         elif node.rule in ("cites", "tags"):
             decl.metas.append(item)
         else:
-            if what := _clause(node):
-                self.conflicts.added(decl, what, item.span)
             decl.items.append(item)
 
     def add_declaration(self, decl: Decl, item: Item) -> None:
@@ -160,158 +183,17 @@ class Amendments:
         decl.children.append(child)
         self.book.put(child)
 
-    def change_field(self, decl: Decl, item: Item) -> None:
-        name = str(item.node.parts[0])
-        relative = item.node.rule in _RELATIVE
-        span = item.file.span(item.node)
-        self.conflicts.note(decl, f"`{name}`", span, relative)
-        if (decl.word, name) in _BASES:
-            decl.base = _new_base(decl, item, relative)
-            return
-        if not relative:
-            decl.items = [old for old in decl.items if _field_name(old.node) != name]
-        decl.items.append(item)
+    def unsaid(self, decl: Decl, span: Span, nodes: Iterable[Any]) -> None:
+        """Something of a declaration is said no more."""
+        self.book.unsaid(nodes, Removal(decl.spoken, span, "changes"))
 
-    def replace_body(self, decl: Decl, item: Item) -> None:
-        name = item.node.parts[0]
-        self.conflicts.note(decl, f"the block `{name}`", item.file.span(name))
-        decl.items = [
-            old
-            for old in decl.items
-            if not (
-                isinstance(old.node, Node) and old.node.rule == "body" and old.node.parts[0] == name
-            )
-        ]
-        decl.items.append(item)
-
-    def remove_clause(self, decl: Decl, item: Item) -> None:
-        reference: Node = item.node.parts[0]
-        rule = reference.rule
-        if rule in _REFERENCES:
-            self.remove_reference(decl, item, _REFERENCES[rule], ".".join(reference.parts[0].parts))
-        elif rule in _SINGLE:
-            what = f"`{_SINGLE[rule]}`"
-            kept = [old for old in decl.items if _clause(old.node) != what]
-            self.removed(decl, item, kept, what, ())
-        elif rule == "ref_field":
-            name = ".".join(reference.parts[0].parts)
-            kept = [old for old in decl.items if _field_name(old.node) != name]
-            known = [found for old in decl.items if (found := _field_name(old.node))]
-            self.removed(decl, item, kept, f"`{name}`", known, noun="field ")
-        elif rule == "ref_step":
-            self.edit_label(decl, item, reference.parts[0].parts[0], None)
-        else:
-            self.edit_phases(decl, item, reference.parts[0].parts[0], None)
-
-    def remove_reference(self, decl: Decl, item: Item, rule: str, name: str) -> None:
-        what = f"`{_SPOKEN.get(rule, rule)} {name}`"
-        kept = [old for old in decl.items if _clause(old.node) != what]
-        known = [_touched(old.node) for old in decl.items if _rule(old.node) == rule]
-        self.removed(decl, item, kept, what, known)
-
-    def removed(
-        self, decl: Decl, item: Item, kept: list[Item], what: str, known: Any, noun: str = ""
-    ) -> None:
-        span = item.file.span(item.node.parts[0])
-        added = [old for old in decl.items if old not in kept and old.pack != decl.pack]
-        if any(self.conflicts.clashes(decl, what, old.span, span) for old in added):
-            return
-        if len(kept) == len(decl.items):
-            if self.conflicts.was_changed(decl, what, span):
-                return
-            name = what.strip("`").rpartition(" ")[2]
-            message = f"`{decl.spoken}` has no {noun}{what} to remove."
-            self.error("Z403", message, span, did_you_mean(name, known))
-            return
-        self.conflicts.note(decl, what, span)
-        decl.items = kept
-
-    # ---- labelled steps and the sequence of phases ------------------------------------------
-
-    def no_label(self, decl: Decl, item: Item, name: Token, noun: str, known: Any) -> None:
+    def missing(self, decl: Decl, item: Item, name: Token, noun: str, known: Any) -> None:
         message = f"`{decl.spoken}` has no {noun} called `{name}`."
         self.error("Z403", message, item.file.span(name), did_you_mean(name, known))
 
-    def edit_label(self, decl: Decl, item: Item, name: Token, new: Node | None) -> None:
-        labels = find_labels(decl.items)
-        clause, span = f"the step `{name}`", item.file.span(name)
-        if name not in labels:
-            if not self.conflicts.was_changed(decl, clause, span):
-                self.no_label(decl, item, name, "step", labels)
-            return
-        self.conflicts.note(decl, clause, span)
-        decl.items = replace_label(decl.items, str(name), new)
-
-    def replace_step(self, decl: Decl, item: Item) -> None:
-        step: Node = item.node.parts[0]
-        new = elsewhere(Node("step", (step,), step.start, step.end), item.file)
-        self.edit_label(decl, item, step.parts[0], new)
-
-    def rename_step(self, decl: Decl, item: Item) -> None:
-        old, new = item.node.parts
-        labels = find_labels(decl.items)
-        if old not in labels:
-            self.no_label(decl, item, old, "step", labels)
-        elif new in labels:
-            message = f"`{decl.spoken}` already has a step called `{new}`."
-            self.error("Z408", message, item.file.span(new), "Choose another name.")
-        else:
-            self.conflicts.note(decl, f"the step `{old}`", item.file.span(old))
-            decl.items = rename_label(decl.items, str(old), str(new))
-
-    def insert(self, decl: Decl, item: Item) -> None:
-        what, anchor = item.node.parts
-        if isinstance(what, Token):
-            self.edit_phases(decl, item, anchor, what)
-            return
-        labels = find_labels(decl.items)
-        if anchor not in labels:
-            self.no_label(decl, item, anchor, "step", labels)
-            return
-        if isinstance(what, Declaration):
-            message = "Only steps and phases can be inserted at a place."
-            self.error("Z310", message, item.file.span(what), "Write the declaration on its own.")
-            return
-        if what.parts[0] in labels:
-            message = f"`{decl.spoken}` already has a step called `{what.parts[0]}`."
-            self.error("Z408", message, item.file.span(what.parts[0]), "Choose another name.")
-            return
-        new = elsewhere(Node("step", (what,), what.start, what.end), item.file)
-        after = item.node.rule == "insert_after"
-        decl.items = insert_beside(decl.items, str(anchor), new, after)
-
-    def edit_phases(self, decl: Decl, item: Item, anchor: Token, new: Token | None) -> None:
-        """Insert a phase beside another one, or remove the anchor when there is no new one."""
-        if decl.word != "turn":
-            message = f"Only a turn has a sequence of phases; `{decl.spoken}` has none."
-            self.error("Z310", message, item.file.span(anchor), "Write `amend turn main { … }`.")
-            return
-        known: list[str] = []
-        for index, old in enumerate(decl.items):
-            if _field_name(old.node) not in ("start", "phases"):
-                continue
-            entries: Node = old.node.parts[1]
-            names = [_phase_name(entry) for entry in entries.parts]
-            known += names
-            if str(anchor) not in names:
-                continue
-            if new is None:
-                self.conflicts.note(decl, f"the phase `{anchor}`", item.file.span(anchor))
-            parts = list(entries.parts)
-            at = names.index(str(anchor))
-            if new is None:
-                del parts[at]
-            else:
-                name = Node("name", (new,), *_token_bounds(new))
-                after = item.node.rule == "insert_after"
-                parts.insert(at + after, elsewhere(name, item.file))
-            entries = Node("entries", tuple(parts), entries.start, entries.end)
-            changed = Node(
-                "field", (old.node.parts[0], entries, None, None), old.node.start, old.node.end
-            )
-            decl.items[index] = Item(changed, old.file)
-            return
-        self.no_label(decl, item, anchor, "phase", known)
+    def taken(self, decl: Decl, item: Item, name: Token, noun: str) -> None:
+        message = f"`{decl.spoken}` already has a {noun} called `{name}`."
+        self.error("Z408", message, item.file.span(name), "Choose another name.")
 
 
 _TOPS: dict[str, Callable[[Amendments, Item], None]] = {
@@ -320,60 +202,40 @@ _TOPS: dict[str, Callable[[Amendments, Item], None]] = {
     "remove_decl": Amendments.remove,
     "rename_decl": Amendments.rename,
 }
-_PARTS: dict[str, Callable[[Amendments, Decl, Item], None]] = {
-    "body": Amendments.replace_body,
-    "remove_clause": Amendments.remove_clause,
-    "replace_step": Amendments.replace_step,
-    "rename_step": Amendments.rename_step,
-    "insert_before": Amendments.insert,
-    "insert_after": Amendments.insert,
-}
+PartHandler = Callable[[Amendments, Decl, Item], None]
+# How the parts of an `amend` change a declaration, by the rule of the grammar.
+PARTS: dict[str, PartHandler] = {}
 
 
-def _rule(node: Any) -> str:
-    return node.rule if isinstance(node, Node) else ""
+def part(*rules: str) -> Callable[[PartHandler], PartHandler]:
+    """Register a function for parts of amendments."""
+
+    def register(function: PartHandler) -> PartHandler:
+        PARTS.update(dict.fromkeys(rules, function))
+        return function
+
+    return register
 
 
-def _touched(node: Node) -> str:
-    """What a clause such as `modify limit(holder)` is about."""
-    return ".".join(node.parts[0].parts[0].parts)
+def inner_names(decl: Decl) -> list[str]:
+    """The paths of steps and decisions in a declaration, and of the parameters of an action."""
+    found = [f"{decl.path}.{inner(node).parts[0]}" for node in parameters(decl.node)]
+    for item in decl.items:
+        in_body = isinstance(item.node, Node) and item.node.rule == "body"
+        home = f"{decl.path}.{item.node.parts[0]}" if in_body else decl.path
+        for node in nodes_in([item]):
+            name = str(label(node)) if node.rule == "step" else decision_name(node)
+            found += [f"{home}.{name}"] if name else []
+    return found
 
 
-def _clause(node: Any) -> str:
-    """How a clause is addressed, with others of its sort about the same thing; or nothing."""
-    rule = _rule(node)
-    if rule in _REFERENCES.values():
-        return f"`{_SPOKEN.get(rule, rule)} {_touched(node)}`"
-    return f"`{rule}`" if rule in _SINGLE.values() else ""
+def _name(path: Node) -> str:
+    return title_path(path.parts[0][1:-1]) if path.rule == "title" else ".".join(path.parts)
 
 
-def _field_name(node: Any) -> str:
-    if isinstance(node, Node) and (node.rule in _FIELDS or node.rule in _RELATIVE):
-        return str(node.parts[0])
-    return ""
-
-
-def _phase_name(entry: Any) -> str:
-    node = entry.parts[0] if _rule(entry) == "elsewhere" else entry
-    return str(node.parts[0]) if _rule(node) == "name" else ""
-
-
-def _path_bounds(node: Declaration) -> tuple[int, int]:
+def _written_path(node: Declaration) -> Node:
+    if not node.path and node.title:
+        title = node.title
+        return Node("title", (title,), title.start_pos, title.end_pos)
     first, last = (node.path[0], node.path[-1]) if node.path else (node.word, node.word)
-    return first.start_pos or 0, last.end_pos or 0
-
-
-def _token_bounds(token: Token) -> tuple[int, int]:
-    return token.start_pos or 0, token.end_pos or 0
-
-
-def _new_base(decl: Decl, item: Item, relative: bool) -> Item | None:
-    """The base after `base: 3` or `base +1`; the latter adds to what was there."""
-    if not relative:
-        return Item(item.node.parts[1].parts[0], item.file) if item.node.rule == "field" else None
-    if decl.base is None:
-        return None
-    rule = "plus" if item.node.rule == "field_plus" else "minus"
-    before = elsewhere(decl.base.node, decl.base.file)
-    node = Node(rule, (before, item.node.parts[1]), item.node.start, item.node.end)
-    return Item(node, item.file)
+    return Node("path", node.path, first.start_pos, last.end_pos)

@@ -1,4 +1,4 @@
-"""Labelled steps inside bodies: found, replaced, renamed and given neighbours by rewriting syntax.
+"""Parts inside bodies (labelled steps, decisions): found and rewritten in the syntax.
 
 Only bodies that are amended are rewritten, so nobody pays for this who does not use it.
 """
@@ -6,51 +6,57 @@ Only bodies that are amended are rewritten, so nobody pays for this who does not
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ziggurat.dsl.linking.model import ELSEWHERE, Item
-from ziggurat.dsl.syntax import Node, Token
+from ziggurat.dsl.linking.model import ELSEWHERE, Item, elsewhere
+from ziggurat.dsl.syntax import File, Node, Token
 
-Labels = dict[str, Node]
 Rewrite = Callable[[Node], list[Node]]
+Match = Callable[[Node], bool]
+
+# Where the name of a decision stands among its parts.
+_NAMED = {"choose": 1, "may": 1, "select": 0, "divide": 1}
+# What stands in quotes there is data or a reference, no wording.
+_NO_WORDING = frozenset({"text", "cites", "cite"})
 
 
-def find_labels(items: list[Item]) -> Labels:
+def labels(items: list[Item]) -> dict[str, Node]:
     """All labelled steps of a body by label."""
-    found: Labels = {}
-    for item in items:
-        for node in _walk(item.node):
-            if node.rule == "step":
-                found.setdefault(str(_label(node)), node)
+    return _named(items, lambda node: str(label(node)) if node.rule == "step" else "")
+
+
+def decisions(items: list[Item]) -> dict[str, Node]:
+    """All decisions of a body by name."""
+    return _named(items, decision_name)
+
+
+def decision_name(node: Node) -> str:
+    at = _NAMED.get(node.rule)
+    return "" if at is None else str(node.parts[at])
+
+
+def is_step(name: str) -> Match:
+    return lambda node: node.rule == "step" and label(node) == name
+
+
+def is_decision(name: str) -> Match:
+    return lambda node: decision_name(node) == name
+
+
+def label(step: Node) -> Token:
+    found: Token = step.parts[0].parts[0]
     return found
 
 
-def replace_label(items: list[Item], label: str, new: Node | None) -> list[Item]:
-    """The body with another step in the place of a label, or with none."""
-    return _edited(items, label, lambda _: [new] if new else [])
-
-
-def rename_label(items: list[Item], label: str, name: str) -> list[Item]:
-    return _edited(items, label, lambda node: [_renamed(node, name)])
-
-
-def insert_beside(items: list[Item], label: str, new: Node, after: bool) -> list[Item]:
-    return _edited(items, label, lambda node: [node, new] if after else [new, node])
-
-
-def _label(step: Node) -> Token:
-    label: Token = step.parts[0].parts[0]
-    return label
-
-
-def _renamed(step: Node, name: str) -> Node:
+def renamed(step: Node, name: str) -> Node:
+    """A labelled step under another label."""
     inner: Node = step.parts[0]
-    old = _label(step)
-    label = Token("NAME", name, old.start_pos, old.end_pos)
-    changed = Node(inner.rule, (label, *inner.parts[1:]), inner.start, inner.end)
+    old = label(step)
+    new = Token("NAME", name, old.start_pos, old.end_pos)
+    changed = Node(inner.rule, (new, *inner.parts[1:]), inner.start, inner.end)
     return Node("step", (changed,), step.start, step.end)
 
 
-def _walk(node: Any) -> Iterator[Node]:
-    waiting = [node]
+def nodes_in(items: list[Item]) -> Iterator[Node]:
+    waiting: list[Any] = [item.node for item in items]
     while waiting:
         one = waiting.pop()
         if isinstance(one, Node):
@@ -58,29 +64,69 @@ def _walk(node: Any) -> Iterator[Node]:
             waiting += one.parts
 
 
-def _edited(items: list[Item], label: str, rewrite: Rewrite) -> list[Item]:
+def edited(items: list[Item], match: Match, rewrite: Rewrite) -> list[Item]:
+    """The items with other nodes in the place of those that match."""
     out: list[Item] = []
     for item in items:
         if isinstance(item.node, Node):
-            out += [Item(node, item.file) for node in _rewritten(item.node, label, rewrite)]
+            out += [Item(node, item.file) for node in _rewritten(item.node, match, rewrite)]
         else:
             out.append(item)
     return out
 
 
-def _rewritten(node: Node, label: str, rewrite: Rewrite) -> list[Node]:
-    """The node, or what takes its place; a step is looked for in all it contains."""
-    if node.rule == "step" and _label(node) == label:
+def reworded(node: Any, old: str, new: Token, file: File) -> Any:
+    """A node in which a text is another one, written in that file; the very node if it is not in
+    it."""
+    if isinstance(node, Token):
+        same = node.type == "STRING" and _plain(node) == old
+        return elsewhere(new, file) if same else node
+    if not isinstance(node, Node) or node.rule in _NO_WORDING:
+        return node
+    parts = tuple(reworded(part, old, new, file) for part in node.parts)
+    if all(a is b for a, b in zip(parts, node.parts, strict=True)):
+        return node
+    return Node(node.rule, parts, node.start, node.end)
+
+
+def same_text(one: Any, other: Any) -> bool:
+    """Whether two pieces of syntax say the same, whatever their layout."""
+    if isinstance(one, Node) and isinstance(other, Node):
+        return (
+            one.rule == other.rule
+            and len(one.parts) == len(other.parts)
+            and all(map(same_text, one.parts, other.parts))
+        )
+    return type(one) is type(other) and one == other
+
+
+def _plain(text: str) -> str:
+    return " ".join(text[1:-1].split())
+
+
+def _named(items: list[Item], name_of: Callable[[Node], str]) -> dict[str, Node]:
+    found: dict[str, Node] = {}
+    for node in nodes_in(items):
+        if name := name_of(node):
+            found.setdefault(name, node)
+    return found
+
+
+def _rewritten(node: Node, match: Match, rewrite: Rewrite) -> list[Node]:
+    """The node, or what takes its place; a match is looked for in all it contains."""
+    if match(node):
         return rewrite(node)
     if node.rule == ELSEWHERE:
         inner, file = node.parts
+        if not isinstance(inner, Node):
+            return [node]
         return [
             Node(ELSEWHERE, (one, file), one.start, one.end) if one.rule != ELSEWHERE else one
-            for one in _rewritten(inner, label, rewrite)
+            for one in _rewritten(inner, match, rewrite)
         ]
     if not any(isinstance(part, Node) for part in node.parts):
         return [node]
     parts: list[Any] = []
     for part in node.parts:
-        parts += _rewritten(part, label, rewrite) if isinstance(part, Node) else [part]
+        parts += _rewritten(part, match, rewrite) if isinstance(part, Node) else [part]
     return [Node(node.rule, tuple(parts), node.start, node.end)]

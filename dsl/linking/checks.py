@@ -9,6 +9,7 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, Span, nearest
+from ziggurat.dsl.forms.kinds import neighbours
 from ziggurat.dsl.forms.scenarios import fits_stack
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Lit
@@ -83,17 +84,13 @@ def _check_relations(world: World, things: Things, decls: Callable[[], Decls]) -
         for field in info.fields.values():
             if not field.relation:
                 continue
-            near = {one.id: _listed(one, field.name) for one in page.values()}
+            near = {one.id: neighbours(one, field.name) for one in page.values()}
             for here, others in near.items():
                 for other in others:
                     there = other.partition(".")[2]
                     if there in near and f"{kind}.{here}" not in near[there]:
                         page_of = decls()[kind]
                         _asymmetric(world, page_of[here], page_of[there], field.name)
-
-
-def _listed(thing: ir.Thing, field: str) -> tuple[str, ...]:
-    return next((value.value for value in thing.values if value.field == field), ())
 
 
 def _asymmetric(world: World, here: Decl, there: Decl, field: str) -> None:
@@ -181,7 +178,7 @@ def _parts(page: dict[str, ir.Thing], relations: list[str]) -> list[list[str]]:
     near: dict[str, set[str]] = {place: set() for place in page}
     for thing in page.values():
         for there in (
-            path.partition(".")[2] for name in relations for path in _listed(thing, name)
+            path.partition(".")[2] for name in relations for path in neighbours(thing, name)
         ):
             if there in near:
                 near[thing.id].add(there)

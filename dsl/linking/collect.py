@@ -10,7 +10,9 @@ from functools import partial
 from itertools import groupby
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
+from ziggurat.dsl.linking import amend_fields, amend_steps  # noqa: F401 - they add themselves
 from ziggurat.dsl.linking.amend import Amendments
+from ziggurat.dsl.linking.cascade import cascade
 from ziggurat.dsl.linking.model import (
     BUILT_IN,
     NESTABLE,
@@ -49,6 +51,8 @@ def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
         for item in waiting:
             if item.node.rule == EXPECTS:
                 expect_otherwise(book, item, stack, findings)
+    amendments.conflicts.report()
+    cascade(book, stack)
     _unknown_words(book, findings)
     return book
 

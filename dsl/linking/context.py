@@ -1,21 +1,22 @@
 """Where linking stands: the file, the names in sight, the enclosing thing, and how to complain."""
 
 from bisect import bisect_right
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 import attrs
 
 from ziggurat.dsl.diagnostics import Note, Span
 from ziggurat.dsl.forms.base import At, Cite, Expr, Meta, Type
 from ziggurat.dsl.forms.core import Lit, ThingRef
-from ziggurat.dsl.linking.model import Decl, Item, unquoted
+from ziggurat.dsl.linking.model import ELSEWHERE, Decl, Item, unquoted
 from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.syntax import File, Node, Token
 
 BAD = Lit(None, ERROR_TYPE)
 LONGEST_NUMBER = 9
+T = TypeVar("T")
 
 
 @attrs.define(eq=False)
@@ -161,6 +162,17 @@ def enclosing_thing(world: World, decl: Decl) -> ThingRef | None:
             return ThingRef(home.word, home.path, Type(home.word))
         home = home.home
     return None
+
+
+def elsewhere(cx: Context, node: Any, link: Callable[[Context, Any], T]) -> T:
+    """Link a node in the file it was written in, which may be another one."""
+    if getattr(node, "rule", "") != ELSEWHERE:
+        return link(cx, node)
+    here = cx.file
+    cx.enter(node.parts[1])
+    found = link(cx, node.parts[0])
+    cx.enter(here)
+    return found
 
 
 def meta(world: World, items: Iterable[Item], origin: str) -> Meta:

@@ -5,6 +5,7 @@ field's type.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ziggurat.dsl.arithmetic import OPERATIONS, CannotCompute, bounded
@@ -14,6 +15,7 @@ from ziggurat.dsl.linking.constants import ARITHMETIC
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.lookup import removed_name, things_of
 from ziggurat.dsl.linking.model import ELSEWHERE
+from ziggurat.dsl.linking.removals import quoted_from, unless_removed
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT
 from ziggurat.dsl.syntax import Node, as_name
 
@@ -155,7 +157,7 @@ def _members(cx: Context, nodes: Any, wanted: Type) -> Any:
     for node in nodes:
         inner = node.parts if node.rule == "set" else (node,)
         for one in inner:
-            value = constant(cx, one, item)
+            value = _lost_with(cx, one, partial(constant, cx, one, item))
             if value is BROKEN:
                 continue
             if wanted.name == "set" and value in seen:
@@ -164,6 +166,14 @@ def _members(cx: Context, nodes: Any, wanted: Type) -> Any:
             seen.add(value)
             found.append(value)
     return tuple(found)
+
+
+def _lost_with(cx: Context, node: Any, make: Callable[[], Any]) -> Any:
+    """A member or an entry, or BROKEN; one that names something removed is lost with it."""
+    span = cx.span(node)
+    told = f"`{quoted_from(span)}` is lost from a list."
+    found = unless_removed(cx.world, "member", told, span, lambda: (make(),))
+    return found[0] if found is not None else BROKEN
 
 
 def _map(cx: Context, nodes: Any, wanted: Type) -> Any:
@@ -189,7 +199,7 @@ def _entry(cx: Context, pair: Any, key_type: Type, item_type: Type, found: dict[
     if pair.rule == "pair":
         key_node = as_name(key_node)
         item_node = Node("int", (item_node,), item_node.start_pos, item_node.end_pos)
-    key = constant(cx, key_node, key_type)
+    key = _lost_with(cx, pair, lambda: constant(cx, key_node, key_type))
     item = constant(cx, item_node, item_type)
     if key is BROKEN or item is BROKEN:
         return

@@ -10,6 +10,7 @@ from ziggurat.dsl.forms.base import Expr, Type
 from ziggurat.dsl.forms.core import Loop, Op
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.model import ELSEWHERE
+from ziggurat.dsl.linking.settled import ALWAYS, NEVER
 from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
@@ -124,13 +125,18 @@ def condition(cx: Context, node: Any) -> Expr:
 
 def guard(cx: Context, node: Any) -> Expr | None:
     """An optional `when …`, `where …` or the like: the condition in it, or None."""
-    return want(cx, node.parts[0], BOOL) if node is not None else None
+    if node is None:
+        return None
+    found = want(cx, node.parts[0], BOOL)
+    return found if found is not ALWAYS else None
 
 
 def both(a: Expr | None, b: Expr | None) -> Expr | None:
     """Two conditions that must hold together, either of which may be absent."""
     if a is None or b is None:
         return a if b is None else b
+    if a is NEVER or b is NEVER:
+        return NEVER
     return Op("and", (a, b), BOOL, at=b.at)
 
 

@@ -8,7 +8,7 @@ from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.forms.core import Param
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.data import BROKEN, entries
-from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.model import Decl, Item, signed
 from ziggurat.dsl.linking.types import (
     ERROR_TYPE,
     INT,
@@ -21,7 +21,8 @@ from ziggurat.dsl.linking.types import (
 )
 from ziggurat.dsl.syntax import Declaration, Node
 
-FIELD_RULES = frozenset({"field", "field_shape", "field_plus", "field_minus"})
+ENTRY_RULES = frozenset({"entry_is", "entry_plus", "entry_minus"})
+FIELD_RULES = frozenset({"field", "field_shape", "field_plus", "field_minus"}) | ENTRY_RULES
 
 
 def read_type(cx: Context, node: Any) -> Type:
@@ -188,9 +189,10 @@ def number_in(cx: Context, items: list[Item]) -> int | None:
             value = entries(cx, node.parts[1].parts, INT, node.parts[1])
             total = None if value is BROKEN else value
         elif node.rule in ("field_plus", "field_minus"):
-            value = entries(cx, (node.parts[1],), INT, node.parts[1])
-            if value is not BROKEN and total is not None:
-                total += value if node.rule == "field_plus" else -value
+            for sign, part in signed(node):
+                value = entries(cx, (part,), INT, part)
+                if value is not BROKEN and total is not None:
+                    total += sign * value
         else:
             cx.error("Z301", "This must be a number.", node)
     return total

@@ -13,7 +13,7 @@ from ziggurat.dsl.forms.advice import advice
 from ziggurat.dsl.forms.bundles import bundles
 from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
 from ziggurat.dsl.forms.equipment import families, neutrals, pieces, places
-from ziggurat.dsl.forms.kinds import field_defaults, kind, kind_names, thing, thing_bodies
+from ziggurat.dsl.forms.kinds import field_defaults, kind, kind_names, mirrored, thing, thing_bodies
 from ziggurat.dsl.forms.marks import maps, marks
 from ziggurat.dsl.forms.open_places import open_places
 from ziggurat.dsl.forms.phases import phase, turn
@@ -28,6 +28,7 @@ from ziggurat.dsl.linking.fields import no_more
 from ziggurat.dsl.linking.kind_checks import with_needs
 from ziggurat.dsl.linking.model import Book, Decl, Item
 from ziggurat.dsl.linking.relinking import Function, LinkedDeclarations, Relinking
+from ziggurat.dsl.linking.removals import notes, unless_removed
 from ziggurat.dsl.linking.world import Notes, World
 from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.players import players_span
@@ -54,6 +55,7 @@ def link(
     _cited_sources(world)
     ruleset = _ruleset(world, book, files, kept)
     check(world, ruleset)
+    findings.extend(notes((*book.losses, *world.notes.losses)))
     return ruleset, findings.ordered()
 
 
@@ -76,7 +78,7 @@ def _ruleset(
     kinds = with_needs(world, kinds)
     linked = Relinking(world, (file.source for file in files), kept)
     linked.first_round()
-    things = {one: _each(linked, _thing, book.of(one)) for one in kinds}
+    things = {one: mirrored(world, one, _each(linked, _thing, book.of(one))) for one in kinds}
     values = _each(linked, _value, book.of("value"))
     for keys in _each(linked, order_keys, book.of("order")).values():
         values.update((key.id, key) for key in keys)
@@ -89,9 +91,11 @@ def _ruleset(
             clauses.add(found)
     turns = _each(linked, turn, book.of("turn"))
     linked.second_round()
-    advised = _each(linked, advice, book.of("advice")).values()
-    scenarios = [linked(scenario, decl) for decl in book.scenarios]
+    advised = _each(linked, _advice, book.of("advice")).values()
+    scenarios = [linked(_scenario, decl) for decl in book.scenarios]
     linked.close()
+    for node, removal in world.notes.unsaid:
+        book.unsaid([node], removal)
     no_twins(world, book.scenarios)
     return ir.Ruleset(
         stack=world.stack.name,
@@ -168,6 +172,19 @@ def _value(world: World, decl: Decl) -> ir.Value:
 
 def _procedure(world: World, decl: Decl) -> ir.Procedure:
     return procedure(world, world.procedures[decl.path])
+
+
+def _advice(world: World, decl: Decl) -> ir.Advice | None:
+    """Advice, unless it is about something that was removed."""
+    told = f"The advice about `{decl.path}` goes, too."
+    found = unless_removed(world, "advice", told, decl.name_span, lambda: advice(world, decl))
+    return found if found is not None and found.preferences else None
+
+
+def _scenario(world: World, decl: Decl) -> ir.Scenario | None:
+    """A scenario, unless it is for another stack or about something that was removed."""
+    told = f"The scenario {decl.name_span.text} goes, too."
+    return unless_removed(world, "scenario", told, decl.name_span, lambda: scenario(world, decl))
 
 
 def _clauses(world: World, decl: Decl) -> Clauses:

@@ -79,7 +79,7 @@ def things_of(cx: Context, kind: str) -> dict[str, Decl]:
 
 def removed_name(cx: Context, node: Any, kind: str, name: str) -> Expr:
     """Say who took away what is still spoken of."""
-    span = cx.world.book.gone[kind, name]
+    span = cx.world.book.gone[kind, name].span
     message = f"There is no {kind.replace('_', ' ')} `{name}` any more."
     advice = "Amend this, too, so that it does without, or remove it."
     cx.error("Z201", message, node, advice, (Note("It is removed here.", span),))

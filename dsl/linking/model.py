@@ -5,12 +5,13 @@ with its own. Inside a body a part from another file is wrapped in a node named 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import attrs
 
 from ziggurat.dsl.diagnostics import Span
+from ziggurat.dsl.linking.removals import Loss, Removal, tokens_of
 from ziggurat.dsl.syntax import Declaration, File, Node, Token
 
 # Words that begin a declaration the language itself knows; all others name a kind of a pack.
@@ -72,6 +73,8 @@ class Decl:
         if self.word in WRITTEN_DOWN:
             of, _, name = self.path.partition(".")
             return f"{self.word} {name} of {of}"
+        if self.word == "scenario":
+            return f'scenario "{self.title}"'
         return f"{self.word} {self.path}"
 
     @property
@@ -131,11 +134,18 @@ class Alias:
 
 @attrs.define(eq=False)
 class Book:
-    """All declarations of a stack by word and path, in link order."""
+    """All declarations of a stack by word and path, in link order.
+
+    `gone_names` are the names of what was removed, `unused_names` those that stood in it, so that
+    what they mean may have no use now. `losses` is what went along.
+    """
 
     pages: dict[str, dict[str, Decl]] = attrs.field(factory=dict)
     scenarios: list[Decl] = attrs.field(factory=list)
-    gone: dict[tuple[str, str], Span] = attrs.field(factory=dict)
+    gone: dict[tuple[str, str], Removal] = attrs.field(factory=dict)
+    gone_names: dict[str, Removal] = attrs.field(factory=dict)
+    unused_names: dict[str, Removal] = attrs.field(factory=dict)
+    losses: list[Loss] = attrs.field(factory=list)
     aliases: dict[tuple[str, str], Alias] = attrs.field(factory=dict)
     open_places: dict[tuple[str, str], Opening] = attrs.field(factory=dict)
 
@@ -143,11 +153,40 @@ class Book:
         return self.pages.get(word, {})
 
     def put(self, decl: Decl) -> None:
+        if decl.word == "scenario":
+            first = [one.path for one in self.scenarios].index(decl.path)
+            self.scenarios[first] = decl
+            return
         self.pages.setdefault(decl.word, {})[decl.path] = decl
+
+    def forget(self, decl: Decl, removal: Removal) -> None:
+        """Take a declaration out, with those inside it."""
+        if decl.word == "scenario":
+            self.scenarios.remove(decl)
+        else:
+            self.of(decl.word).pop(decl.path)
+        if decl.home:
+            decl.home.children.remove(decl)
+        names = [decl.path, decl.id] if decl.word in WRITTEN_DOWN else [decl.path]
+        for (word, old), alias in self.aliases.items():
+            names += [old] if (word, alias.new) == (decl.word, decl.path) else []
+        self.gone[decl.word, decl.path] = removal
+        self.gone_names.update(dict.fromkeys(names, removal))
+        self.unsaid([decl.node, *(item.node for item in decl.items)], removal)
+        for child in list(decl.children):
+            self.forget(child, removal)
+
+    def unsaid(self, nodes: Iterable[Any], removal: Removal) -> None:
+        """What stood in these nodes is said no more."""
+        for node in nodes:
+            for token in tokens_of(node):
+                self.unused_names.setdefault(str(token), removal)
 
     def find(self, word: str, path: str) -> Decl | None:
         """A declaration by the path an amendment names; what is written down of somebody also by
         its short name."""
+        if word == "scenario":
+            return next((one for one in self.scenarios if one.path == path), None)
         page = self.of(word)
         found = page.get(path)
         if found is None and word in WRITTEN_DOWN:
@@ -172,12 +211,49 @@ def elsewhere(node: Any, file: File) -> Node:
     return Node(ELSEWHERE, (node, file), start, end)
 
 
+def parameters(node: Declaration) -> tuple[Node, ...]:
+    """The parameters of a declaration, wherever its head has them."""
+    for head in node.heads:
+        if head.rule == "head_by" and head.parts[1] is not None:
+            return (*(node.params or ()), *head.parts[1].parts)
+    return node.params or ()
+
+
+def with_parameters(node: Declaration, found: Iterable[Node]) -> Declaration:
+    """An action with other parameters, which stand after `by`."""
+    params = tuple(found)
+    heads = tuple(_by(head, params) if head.rule == "head_by" else head for head in node.heads)
+    return attrs.evolve(node, params=None, heads=heads)
+
+
+def _by(head: Node, params: tuple[Node, ...]) -> Node:
+    listed = Node("params", params, head.start, head.end)
+    return Node("head_by", (head.parts[0], listed), head.start, head.end)
+
+
+def signed(field: Node) -> list[tuple[int, Node]]:
+    """What `land +sidon -tyre` adds (1) and takes away (-1), in the order written."""
+    first = 1 if field.rule == "field_plus" else -1
+    found: list[tuple[int, Node]] = []
+    node = field.parts[1]
+    while node.rule in ("plus", "minus"):
+        sign = 1 if node.rule == "plus" else -1
+        node, last = node.parts
+        found.insert(0, (sign, last))
+    return [(first, node), *found]
+
+
+def inner(node: Any) -> Any:
+    """A node itself, wherever it was written."""
+    return node.parts[0] if isinstance(node, Node) and node.rule == ELSEWHERE else node
+
+
 def bounds(node: Any) -> tuple[int, int]:
     if isinstance(node, Token):
         return node.start_pos, node.end_pos
     return node.start, node.end
 
 
-def unquoted(text: Token | None) -> str:
+def unquoted(text: Token | Node | None) -> str:
     """A title or reason: one line of text with single blanks, whatever the layout."""
-    return " ".join(text[1:-1].split()) if text else ""
+    return " ".join(inner(text)[1:-1].split()) if text else ""

@@ -26,7 +26,7 @@ Read = tuple[Name, Any]
 KEYS = object()  # read in the place of a key: which keys there are, in their order
 _PLACES = ("texts", "lines", "likenesses")  # of the world, and none of them says what is declared
 _COME_ABOUT = ("decisions", "actions")
-_OF_THE_BOOK = ("pages", "gone", "aliases", "open_places")
+_OF_THE_BOOK = ("pages", "gone", "gone_names", "unused_names", "aliases", "open_places")
 
 
 class Table(Mapping[Any, Any]):
@@ -271,3 +271,6 @@ def _sources(notes: Notes) -> Iterator[Source]:
     for places in (*notes.uses.values(), *notes.idle_params.values()):
         for span in places.values():
             yield span.source
+    for loss in notes.losses:
+        yield loss.span.source
+        yield loss.removal.span.source

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean, nearest
 from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.model import Book, Decl
+from ziggurat.dsl.linking.removals import (
+    Loss,
+    Removal,
+    as_removals_show_it,
+    may_not_know,
+    removal_of,
+)
 from ziggurat.dsl.linking.types import describe
 from ziggurat.dsl.packs import Stack
 
@@ -66,6 +73,9 @@ class Notes:
     given_kinds: set[str] = attrs.field(factory=set)
     decisions: dict[str, Decision] = attrs.field(factory=dict)
     actions: dict[str, Signature] = attrs.field(factory=dict)
+    spoken_of: list[Removal] = attrs.field(factory=list)  # that nobody has excused yet
+    losses: list[Loss] = attrs.field(factory=list)
+    unsaid: list[tuple[Any, Removal]] = attrs.field(factory=list)
 
     def add(self, other: Notes) -> None:
         """Enter the notes of one declaration; what was noted first stays."""
@@ -76,6 +86,8 @@ class Notes:
                 _add_new(mine.setdefault(user, {}), places)
         _add_new(self.decisions, other.decisions)
         _add_new(self.actions, other.actions)
+        self.losses += other.losses
+        self.unsaid += other.unsaid
 
 
 def _add_new(mine: dict[str, T], theirs: dict[str, T]) -> None:
@@ -157,10 +169,20 @@ class World:
         advice: str | None = None,
         notes: tuple[Note, ...] = (),
     ) -> None:
-        self.findings.add(Diagnostic(code, message, span, advice, notes))
+        self._add(Diagnostic(code, message, span, advice, notes))
 
     def warn(self, code: str, message: str, span: Span | None, advice: str | None = None) -> None:
-        self.findings.add(Diagnostic(code, message, span, advice, severity="warning"))
+        self._add(Diagnostic(code, message, span, advice, severity="warning"))
+
+    def _add(self, finding: Diagnostic) -> None:
+        found = as_removals_show_it(self, finding)
+        if found is not None:
+            self.findings.add(found)
+
+    def removal_of(self, name: str, pack: str) -> Removal | None:
+        """The removal of a name, or of what it stands in, for a pack that may not know of it."""
+        found = removal_of(self.book.gone_names, name)
+        return found if found is not None and may_not_know(self.stack, pack, found) else None
 
     def describe(self, type_: Type) -> str:
         return describe(type_, self.plurals)

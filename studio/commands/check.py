@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
+from rich.console import Console
 
 from ziggurat import (
     MANIFEST,
@@ -35,6 +36,7 @@ def check(
     *targets: Annotated[str, Parameter(name="STACK|PATH")],
     format: Literal["human", "json", "github"] = "human",
     strict: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
+    verbose: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
     packs: PackFolders = (),
 ) -> int:
     """Check rulesets and say everything that is wrong with them.
@@ -50,7 +52,9 @@ def check(
     format
         For people, for programs, or as annotations of a GitHub workflow.
     strict
-        Warnings count as findings for the exit code.
+        Warnings count as findings for the exit code. Notes never do.
+    verbose
+        Show notes in full: everything that went along with what packs remove, and where it stood.
     """
     search = search_path(packs)
     asked = targets or _everything(search)
@@ -58,7 +62,7 @@ def check(
     for target in asked:
         findings.extend(_check_one(target, search))
     found = findings.ordered()
-    _show(found, format, asked, search)
+    _show(found, format, asked, search, verbose)
     return _exit_code(found, strict)
 
 
@@ -96,22 +100,37 @@ def _check_file(path: Path) -> Sequence[Diagnostic]:
     return [*findings, *parse_source(source)[1]] if source else findings
 
 
-def _show(found: list[Diagnostic], format: str, asked: Sequence[str], search: Search) -> None:
+def _show(
+    found: list[Diagnostic], format: str, asked: Sequence[str], search: Search, verbose: bool
+) -> None:
     out = console()
     if format == "json":
         out.file.write(render_json(found) + "\n")
     elif format == "github":
         out.file.write(render_github(found, _locator(asked, search)))
     else:
-        render_human(found, out)
+        render_human([one for one in found if verbose or not one.is_note], out)
+        if not verbose:
+            _show_notes([one for one in found if one.is_note], out)
         what = asked[0] if len(asked) == 1 else f"{len(asked)} rulesets"
-        out.print(f"{what}: {summary(found)}" if found else f"{what}: clean", markup=False)
+        wrong = [one for one in found if not one.is_note]
+        out.print(f"{what}: {summary(wrong)}" if wrong else f"{what}: clean", markup=False)
+
+
+def _show_notes(notes: list[Diagnostic], out: Console) -> None:
+    """A line for each note; `--verbose` shows what is behind it."""
+    for note in notes:
+        text = f"{note.span}: {note.message}"
+        out.print(text, markup=False, highlight=False, soft_wrap=True)
+    if notes:
+        out.print("(--verbose lists all of it)\n", markup=False, highlight=False)
 
 
 def _exit_code(found: Sequence[Diagnostic], strict: bool) -> int:
     if any(_unreadable(diagnostic) for diagnostic in found):
         return USAGE
-    return FOUND if any(diagnostic.is_error or strict for diagnostic in found) else OK
+    counted = [one for one in found if one.is_error or (strict and not one.is_note)]
+    return FOUND if counted else OK
 
 
 def _unreadable(diagnostic: Diagnostic) -> bool:

@@ -7,6 +7,7 @@ import pytest
 
 from tests.dsl.linked import BASE, codes, link_text
 from ziggurat.dsl import ir, load
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.report import human_text
@@ -247,3 +248,292 @@ def test_the_clash_shows_both_places_on_disk(tmp_path: Path) -> None:
         assert "amend skill pottery { cost: 40 }" in shown
         assert "amend skill pottery { cost: 50 }" in shown
     assert load("game+first+third", search).diagnostics == ()
+
+
+# ---- taking away --------------------------------------------------------------------------------
+
+
+def notes(text: str, base: str = BASE) -> list[str]:
+    return [one.message for one in link_text(text, base).diagnostics if one.is_note]
+
+
+SPEAKING = """#### pack first extends base
+amend skill sailing { needs_first: none }
+rule trade {
+  modify reach(p) by +1 when p holds pottery or p.fame > 3
+  modify reach(p) by +2 when not p holds pottery
+  allow may_enter(p, west) when p holds pottery
+}
+procedure praise(p: player) {
+  if p holds pottery { set p.fame = 9 } else { set p.fame = 1 }
+}
+value crafty(p: player): int = count(s in {pottery, sailing} where p holds s)
+"""
+
+
+def test_nobody_holds_what_was_removed_so_conditions_are_settled() -> None:
+    ruleset = linked(SPEAKING + "#### pack second extends first\nremove skill pottery\n")
+    first, second = ruleset.values["reach"].contributions
+    assert isinstance(first.when, ir.Op)
+    assert first.when.op == ">"
+    assert second.when is None
+    assert ruleset.values["may_enter"].contributions == ()
+    (branch,) = ruleset.procedures["praise"].body
+    assert isinstance(branch, ir.If)
+    (kept,) = branch.then
+    assert [part.value for part in walk(kept) if isinstance(part, ir.Lit)] == [1]
+    listed = ruleset.values["crafty"].base
+    assert isinstance(listed, ir.Loop)
+    assert isinstance(listed.source, ir.Op)
+    assert len(listed.source.args) == 1
+
+
+def test_what_went_is_a_note_and_no_warning() -> None:
+    found = link_text(SPEAKING + "#### pack second extends first\nremove skill pottery\n")
+    assert [one.severity for one in found.diagnostics] == ["note"]
+    assert notes(SPEAKING + "#### pack second extends first\nremove skill pottery\n") == [
+        "Removing `skill pottery` takes along 1 clause, 3 conditions and 1 member."
+    ]
+
+
+def test_the_pack_that_removes_something_cannot_speak_of_it() -> None:
+    text = SPEAKING + "#### pack second extends first\nremove skill pottery\n"
+    assert codes(text + "rule own { modify reach(p) by +1 when p holds pottery }\n") == [
+        "Z414",
+        "Z201",
+    ]
+
+
+def test_several_things_are_removed_in_one_line() -> None:
+    ruleset = linked("remove woe drought\nremove skill sailing, pottery\nremove good salt, iron")
+    assert not ruleset.things["skill"]
+    assert not ruleset.things["good"]
+
+
+SCENARIO = """#### pack first extends base
+scenario "All is well, or not?" {
+  players red, blue
+  expect { check round == 0 }
+}
+#### pack second extends first
+"""
+
+
+def test_a_scenario_is_removed_or_replaced_by_its_title() -> None:
+    assert linked(SCENARIO + 'remove scenario "All is well, or not?"').scenarios == ()
+    new = "{\n players red, blue\n expect { check round > 1 }\n}"
+    (scenario,) = linked(f'{SCENARIO}replace scenario "All is well, or not?" {new}').scenarios
+    assert scenario.at.file == "second/second.rules"
+
+
+def test_advice_is_removed_and_goes_with_its_decision() -> None:
+    text = """#### pack first extends base
+advice walk { prefer 1 }
+advice walk.target { prefer 2 }
+#### pack second extends first
+"""
+    assert [one.target for one in linked(text + "remove advice walk").advice] == ["walk.target"]
+    assert linked(text + "remove action walk").advice == ()
+
+
+def test_an_action_goes_with_its_phase_and_a_phase_from_its_turn() -> None:
+    text = """#### pack first extends base
+phase feast { once { say "Feast." } }
+turn main { phases: play, feast }
+#### pack second extends first
+remove phase play
+"""
+    result = link_text(text)
+    assert result.ruleset is not None
+    assert result.ruleset.turns["main"].phases == ("feast",)
+    assert "walk" not in result.ruleset.actions
+
+
+# ---- every block --------------------------------------------------------------------------------
+
+
+def test_titles_and_texts() -> None:
+    ruleset = linked("""amend skill pottery { title: "Ceramics" }
+amend action walk {
+  title: "March"
+  reword "You cannot reach anything." to "Nothing is near."
+}
+amend procedure lose { reword "{p} loses {n}." to "{n} less for {p}." }
+""")
+    assert ruleset.things["skill"]["pottery"].title == "Ceramics"
+    walk = ruleset.actions["walk"]
+    assert (walk.title, walk.needs[0].reason) == ("March", "Nothing is near.")
+    tell = ruleset.procedures["lose"].body[1]
+    assert isinstance(tell, ir.Step)
+    assert isinstance(tell.body[0], ir.Say)
+    assert tell.body[0].text.parts[1] == " less for "
+
+
+def test_a_mistake_in_new_words_is_found_where_they_stand() -> None:
+    text = 'amend procedure lose { reword "{p} loses {n}." to "{m} less." }'
+    (found,) = link_text(text).diagnostics
+    assert found.span is not None
+    assert (found.span.source.pack, found.span.text) == ("game", "m")
+
+
+def test_single_needs_are_removed_by_what_they_say() -> None:
+    text = """#### pack first extends base
+amend action walk { needs p.fame > 1 "You are unknown." }
+#### pack second extends first
+amend action walk { remove needs reach(p) > 0 }
+"""
+    (left,) = linked(text).actions["walk"].needs
+    assert left.reason == "You are unknown."
+    by_text = text.replace("reach(p) > 0", '"You are unknown."')
+    (left,) = linked(by_text).actions["walk"].needs
+    assert left.reason == "You cannot reach anything."
+
+
+def test_single_clauses_are_removed_by_their_arguments() -> None:
+    text = """#### pack first extends base
+rule paths {
+  allow may_enter(p, west)
+  allow may_enter(p, north)
+}
+#### pack second extends first
+amend rule paths { remove allow may_enter(p, west) }
+"""
+    assert len(linked(text).values["may_enter"].contributions) == 1
+
+
+def test_a_decision_is_replaced_by_its_name() -> None:
+    text = """#### pack first extends base
+amend woe drought {
+  strike {
+    choose lost by victim from 1..3 "How many?"
+    lose(victim, lost)
+  }
+}
+#### pack second extends first
+amend woe drought { replace choose lost by first(p in others(victim)) from 2..4 "Say." }
+"""
+    choose = linked(text).things["woe"]["drought"].bodies[0].body[0]
+    assert isinstance(choose, ir.Choose)
+    assert (choose.path, choose.prompt.parts) == ("drought.strike.lost", ("Say.",))
+    assert choose.at.file == "second/second.rules"
+
+
+def test_stages_of_a_phase() -> None:
+    text = """#### pack first extends base
+phase feast {
+  once { say "One." }
+  once { say "Two." }
+}
+#### pack second extends first
+amend phase feast {
+  replace stage 2 { each player p { say "{p}." } }
+  insert stage { once { say "Zero." } } before 1
+  insert stage { once { say "Last." } } after 3
+  remove stage 2
+}
+"""
+    stages = linked(text).phases["feast"].stages
+    assert [stage.kind for stage in stages] == ["once", "each", "once"]
+    assert stages[2].at.file == "second/second.rules"
+
+
+def test_parameters_of_an_action() -> None:
+    text = """amend action walk {
+  replace parameter target from origin.land "Whither?"
+  insert parameter _haste from 1..2 after target
+}
+"""
+    params = linked(text).actions["walk"].params
+    assert [(one.name, one.prompt) for one in params] == [
+        ("origin", ""),
+        ("target", "Whither?"),
+        ("_haste", ""),
+    ]
+
+
+def test_members_of_relations_change_on_both_sides() -> None:
+    text = """#### pack first extends base
+amend area south { land +west }
+#### pack second extends base
+amend area north { land -west }
+"""
+    ruleset = linked(text)
+    assert fields(ruleset, "area", "west")["land"] == ("area.south",)
+    assert fields(ruleset, "area", "north")["land"] == ("area.south",)
+    assert fields(ruleset, "area", "south")["land"] == ("area.north", "area.west")
+
+
+def test_two_packs_may_add_the_same_member() -> None:
+    text = """#### pack first extends base
+amend area south { land +west }
+#### pack second extends base
+amend area south { land +west }
+"""
+    assert fields(linked(text), "area", "south")["land"] == ("area.north", "area.west")
+
+
+def test_entries_of_maps() -> None:
+    text = """#### pack first extends base
+amend skill pottery { worth for arts: 5 }
+#### pack second extends base
+amend skill pottery { worth for crafts +10 }
+"""
+    worth = dict(fields(linked(text), "skill", "pottery")["worth"])
+    assert worth == {"group.crafts": 20, "group.arts": 5}
+    taken = linked("amend skill pottery { worth -crafts }")
+    assert fields(taken, "skill", "pottery")["worth"] == ()
+
+
+# ---- reconciling --------------------------------------------------------------------------------
+
+
+def _packs(folder: Path, *packs: tuple[str, str, str]) -> Search:
+    for name, extends, rules in packs:
+        (folder / name).mkdir()
+        needs = ", ".join(f'"{one}"' for one in extends.split())
+        (folder / name / "pack.toml").write_text(
+            f'id = "{name}"\ntitle = "{name}"\nversion = "1"\nextends = [{needs}]\n'
+        )
+        (folder / name / "all.rules").write_text(rules)
+    return Search((folder,))
+
+
+CLASH = (
+    ("first", "base", "amend skill pottery { cost: 40 }"),
+    ("second", "base", "amend skill pottery { cost +5 }"),
+)
+
+
+@pytest.mark.parametrize(
+    ("third", "extends", "cost"),
+    [
+        ("amend skill pottery { cost: 45 }", "first second", 45),
+        ("amend skill pottery { cost: 45 }", "second", None),
+        ("amend skill pottery { cost +1 }", "first second", None),
+        ("amend skill sailing { cost: 45 }", "first second", None),
+    ],
+)
+def test_only_who_extends_both_may_settle_a_clash(
+    tmp_path: Path, third: str, extends: str, cost: int | None
+) -> None:
+    search = _packs(tmp_path, ("base", "", BASE), *CLASH, ("third", extends, third))
+    result = load("first+second+third", search)
+    if cost is None:
+        assert "Z404" in [one.code for one in result.diagnostics]
+        return
+    assert result.ruleset is not None
+    assert fields(result.ruleset, "skill", "pottery")["cost"] == cost
+
+
+@pytest.mark.parametrize("third", ["remove skill sailing", "replace skill sailing { cost: 9 }"])
+def test_a_removal_and_a_change_are_settled(tmp_path: Path, third: str) -> None:
+    search = _packs(
+        tmp_path,
+        ("base", "", BASE),
+        ("first", "base", "remove skill sailing"),
+        ("second", "base", "amend skill sailing { cost: 5 }"),
+        ("third", "first second", third),
+    )
+    ruleset = load("third", search).ruleset
+    assert ruleset is not None
+    assert ("sailing" in ruleset.things["skill"]) == third.startswith("replace")
