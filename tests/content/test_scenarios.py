@@ -25,7 +25,7 @@ STACKS = [
 
 
 Place = tuple[str, str]
-_HEAD = re.compile(r'^scenario "((?:[^"\\]|\\.)*)"([^{]*?)(?:(?:cites|tags) [^{]*)?\{', re.MULTILINE)
+_HEAD = re.compile(r'^scenario "((?:[^"\\]|\\.)*)"([^{]*?)(?:(?:cites|tags) [^{]*)?\{', re.M)
 
 
 @cache
