@@ -6,18 +6,21 @@ import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import At, Expr, Stmt, Type
-from ziggurat.dsl.forms.core import Lit, Local, Op
+from ziggurat.dsl.forms.core import Lit, Local, Op, OwnerRef
 from ziggurat.dsl.forms.description import Touch, form, the_attribute
+from ziggurat.dsl.forms.pieces import piece_field
 from ziggurat.dsl.linking.bundled import Named, named, no_field, no_value
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import ASK_FIRST, expression, linked, want
-from ziggurat.dsl.linking.lookup import dotted_path, short_names
+from ziggurat.dsl.linking.lookup import dotted_path, short_names, thing_kinds
+from ziggurat.dsl.linking.own_fields import own_value
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import (
     BOOL,
     COLLECTIONS,
     ERROR_TYPE,
     INT,
+    OWNER,
     PLAYER,
     TEXT,
     fits,
@@ -94,6 +97,10 @@ def _link_attribute(cx: Context, node: Any, wanted: Type | None) -> Expr:
     bundle = named(cx, node)
     if bundle is not None:
         return no_value(cx, bundle, node)
+    piece = _piece(cx, whole)
+    if piece is not None:
+        found = piece_field(cx, piece, name)
+        return BAD if found is None else attrs.evolve(found, at=cx.at(node))
     base = linked(cx, whole)
     if base.type is ERROR_TYPE:
         return BAD
@@ -101,6 +108,14 @@ def _link_attribute(cx: Context, node: Any, wanted: Type | None) -> Expr:
     if isinstance(found, AttrOf):
         cx.uses(f"attribute {found.attr}", node)
     return found if found is not None else _unreadable(cx, base, name)
+
+
+def _piece(cx: Context, node: Any) -> str | None:
+    """The piece that is meant by a name, if nothing else is called so."""
+    name = str(node.parts[0]) if node.rule == "name" else ""
+    if name not in cx.world.pieces or name in cx.names or thing_kinds(cx, name):
+        return None
+    return name
 
 
 def _in_bundle(cx: Context, node: Any, found: Named, name: Any) -> Expr:
@@ -147,7 +162,29 @@ def read(cx: Context, base: Expr, name: str, at: At) -> Expr | None:
             return AttrOf(base, f"player.{name}", optional(of_kind(name)), at=at)
         field = world.kinds[world.seat_kind].fields.get(name)
         return FieldOf(base, world.seat_kind, name, field.type, at=at) if field else None
+    if kind == "owner" and world.seat_kind:
+        return _of_owner(cx, base, name, at)
     return _of_card(cx, base, name, at) if kind in world.families else None
+
+
+def _of_owner(cx: Context, base: Expr, name: str, at: At) -> Expr | None:
+    """A field that players have from what they play, and every neutral owner of its own."""
+    world = cx.world
+    fields = world.kinds[world.seat_kind].fields
+    if name not in fields:
+        return None
+    type_ = fields[name].type
+    player = Op("player", (base,), optional(PLAYER), at=at)
+    found: Expr = FieldOf(player, world.seat_kind, name, type_, at=at)
+    for neutral in world.neutrals.values():
+        own = own_value(fields, neutral.values, name)
+        if own is None:
+            return None
+        if isinstance(base, OwnerRef) and base.id == neutral.id:
+            return attrs.evolve(own, at=at)
+        same = Op("==", (base, OwnerRef(neutral.id, OWNER, at=at)), BOOL, at=at)
+        found = Op("if", (same, own, found), type_, at=at)
+    return found
 
 
 def _of_card(cx: Context, base: Expr, name: str, at: At) -> Expr | None:

@@ -38,6 +38,15 @@ class ThingRef(Expr):
     type: Type
 
 
+@form()
+@attrs.frozen
+class OwnerRef(Expr):
+    """A neutral owner, or in scenarios a player by name."""
+
+    id: str
+    type: Type
+
+
 @form(reads=lambda one: OPERATIONS_READ.get(one.op, ()), variants={"op": MISTAKEN_OPERATIONS})
 @attrs.frozen
 class Op(Expr):

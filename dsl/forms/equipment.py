@@ -1,14 +1,19 @@
 """What lies on the table: card families, places, pieces, and owners without a seat."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Meta, at_field
+from ziggurat.dsl.forms.base import NO_META, At, Meta, Type, at_field
 from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.kinds import Field, FieldValue, field_text, field_value, value_text
 from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.data import BROKEN, constant
+from ziggurat.dsl.linking.expressions import want
 from ziggurat.dsl.linking.fields import (
+    field_type,
     head_words,
     missing,
     names_in,
@@ -20,6 +25,7 @@ from ziggurat.dsl.linking.fields import (
     split_fields,
 )
 from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import OPEN, Line
@@ -28,20 +34,26 @@ from ziggurat.dsl.printing.layout import OPEN, Line
 @form("declaration")
 @attrs.frozen
 class Piece:
+    """`values` are the fields that the groups of the piece declare."""
+
     id: str
     title: str
     supply: int
     home: str
     states: tuple[str, ...]
     meta: Meta = NO_META
+    values: tuple[FieldValue, ...] = ()
     at: At = at_field()
 
 
 @form("declaration")
 @attrs.frozen
 class PieceGroup:
+    """Pieces that go by one name; each of them has the `fields` of the group."""
+
     id: str
     members: tuple[str, ...]
+    fields: tuple[Field, ...] = ()
     at: At = at_field()
 
 
@@ -73,9 +85,12 @@ class CardFamily:
 @form("declaration")
 @attrs.frozen
 class Neutral:
+    """An owner without a seat; `values` are fields of the kind that players have from theirs."""
+
     id: str
     title: str
     supply: tuple[tuple[str, int], ...]
+    values: tuple[FieldValue, ...] = ()
     at: At = at_field()
 
 
@@ -156,37 +171,85 @@ def _family_of_place(cx: Context, decl: Decl, fields: Any, seen: str) -> str:
     return ""
 
 
+_OF_PIECES = ("supply", "home", "states")
+_SIMPLE = ("int", "bool", "text")
+
+
 def pieces(world: World) -> None:
-    groups: list[tuple[Decl, Context, list[Item]]] = []
-    for decl in world.book.of("piece").values():
-        cx = Context(world, decl, f"piece {decl.path}")
-        refuse_heads(cx, decl, ())
-        fields, rest = split_fields(cx, decl)
-        no_more(cx, decl, rest)
-        if "any" in fields:
-            only(cx, decl, fields, ("any",), "A group of pieces")
-            groups.append((decl, cx, fields["any"]))
-            continue
-        only(cx, decl, fields, ("supply", "home", "states"), "A piece")
-        missing(cx, decl, [name for name in ("supply", "home") if name not in fields])
-        states = tuple(str(token) for token, _ in names_in(cx, fields.get("states", [])))
-        supply = number_in(cx, fields.get("supply", [])) or 0
-        home = _home(cx, fields.get("home", []))
-        cx.enter(decl.file)
-        world.pieces[decl.path] = Piece(
-            decl.path, decl.title, supply, home, states, meta(world, decl.metas, decl.pack),
-            at=cx.at(decl.node),
-        )  # fmt: skip
-    for decl, cx, items in groups:
-        members = []
-        for token, file in names_in(cx, items):
-            if token in world.pieces:
-                members.append(str(token))
-            else:
-                advice = did_you_mean(token, world.pieces)
-                message = f"There is no piece called `{token}`."
-                world.report("Z211", message, file.span(token), advice)
-        world.groups[decl.path] = PieceGroup(decl.path, tuple(members), at=cx.at(decl.node))
+    """Pieces and groups of them. What a piece may say of itself, its groups declare."""
+    decls = world.book.of("piece").values()
+    for decl in decls:
+        if _is_group(decl):
+            world.groups[decl.path] = _group(world, decl)
+    for decl in decls:
+        if not _is_group(decl):
+            world.pieces[decl.path] = _piece(world, decl)
+
+
+def _is_group(decl: Decl) -> bool:
+    return any(getattr(node, "rule", "") == "field" and node.parts[0] == "any"
+               for node, _ in decl.items)  # fmt: skip
+
+
+def _group(world: World, decl: Decl) -> PieceGroup:
+    cx = Context(world, decl, f"piece {decl.path}")
+    refuse_heads(cx, decl, ())
+    fields, rest = split_fields(cx, decl)
+    no_more(cx, decl, rest)
+    singles = [one.path for one in world.book.of("piece").values() if not _is_group(one)]
+    members = []
+    for token, file in names_in(cx, fields.pop("any")):
+        if token in singles:
+            members.append(str(token))
+        else:
+            message = f"There is no piece called `{token}`."
+            world.report("Z211", message, file.span(token), did_you_mean(token, singles))
+    typed = tuple(_group_field(cx, name, items[-1]) for name, items in fields.items())
+    cx.enter(decl.file)
+    return PieceGroup(decl.path, tuple(members), typed, at=cx.at(decl.node))
+
+
+def _group_field(cx: Context, name: str, item: Item) -> Field:
+    type_ = field_type(cx, name, item, "a group of pieces")
+    node = item.node
+    if type_.name not in _SIMPLE and type_ is not ERROR_TYPE:
+        message = "A field of pieces is a number, yes or no, or a text."
+        cx.error("Z203", message, node.parts[1], f"Write `{name}: int`.")
+        type_ = ERROR_TYPE
+    default = node.parts[2] if node.rule == "field" else None
+    found = want(cx, default, type_) if default is not None else None
+    if default is not None and constant(cx, default, type_) is BROKEN:
+        found = None
+    required = default is None and type_ is not ERROR_TYPE
+    return Field(name, type_, found, required, at=cx.at(node))
+
+
+def _piece(world: World, decl: Decl) -> Piece:
+    cx = Context(world, decl, f"piece {decl.path}")
+    refuse_heads(cx, decl, ())
+    fields, rest = split_fields(cx, decl)
+    no_more(cx, decl, rest)
+    groups = [one for one in world.groups.values() if decl.path in one.members]
+    known = {field.name: field for group in groups for field in group.fields}
+    only(cx, decl, fields, (*_OF_PIECES, *known), "A piece")
+    required = [*_OF_PIECES[:2], *(one.name for one in known.values() if one.required)]
+    missing(cx, decl, [name for name in required if name not in fields])
+    states = tuple(str(token) for token, _ in names_in(cx, fields.get("states", [])))
+    supply = number_in(cx, fields.get("supply", [])) or 0
+    home = _home(cx, fields.get("home", []))
+    values = _values(cx, decl, known, fields)
+    cx.enter(decl.file)
+    return Piece(
+        decl.path, decl.title, supply, home, states, meta(world, decl.metas, decl.pack), values,
+        at=cx.at(decl.node),
+    )  # fmt: skip
+
+
+def _values(
+    cx: Context, decl: Decl, known: Mapping[str, Field], fields: Mapping[str, list[Item]]
+) -> tuple[FieldValue, ...]:
+    given = (field_value(cx, decl, known[name], fields[name]) for name in known if name in fields)
+    return tuple(value for values in given for value in values)
 
 
 def _home(cx: Context, items: list[Item]) -> str:
@@ -205,24 +268,31 @@ def neutrals(world: World) -> None:
     for decl in world.book.of("neutral").values():
         cx = Context(world, decl, f"neutral {decl.path}")
         refuse_heads(cx, decl, ())
-        fields = only_fields(cx, decl, ("supply",), "A neutral owner")
-        supply: list[tuple[str, int]] = []
-        for node, file in fields.get("supply", []):
-            cx.enter(file)
-            for entry in node.parts[1].parts if node.rule == "field" else ():
-                if entry.rule != "pair":
-                    cx.error("Z301", "This must be a piece and a number.", entry,
-                             "Write for example `token 20`.")  # fmt: skip
-                elif entry.parts[0] not in world.pieces:
-                    advice = did_you_mean(entry.parts[0], world.pieces)
-                    message = f"There is no piece called `{entry.parts[0]}`."
-                    cx.error("Z211", message, entry.parts[0], advice)
-                else:
-                    supply.append((str(entry.parts[0]), cx.number(entry.parts[1])))
+        lent = world.kinds[world.seat_kind].fields if world.seat_kind else {}
+        known = {name: field for name, field in lent.items() if name != "supply"}
+        fields = only_fields(cx, decl, ("supply", *known), "A neutral owner")
+        supply = tuple(_supply(cx, fields.get("supply", [])))
+        values = _values(cx, decl, known, fields)
         cx.enter(decl.file)
         world.neutrals[decl.path] = Neutral(
-            decl.path, decl.title, tuple(supply), at=cx.at(decl.node)
+            decl.path, decl.title, supply, values, at=cx.at(decl.node)
         )
+
+
+def _supply(cx: Context, items: list[Item]) -> Iterator[tuple[str, int]]:
+    """`supply: token 20, city 5`."""
+    known = cx.world.pieces
+    for node, file in items:
+        cx.enter(file)
+        for entry in node.parts[1].parts if node.rule == "field" else ():
+            if entry.rule != "pair":
+                message = "This must be a piece and a number."
+                cx.error("Z301", message, entry, "Write for example `token 20`.")
+            elif entry.parts[0] not in known:
+                message = f"There is no piece called `{entry.parts[0]}`."
+                cx.error("Z211", message, entry.parts[0], did_you_mean(entry.parts[0], known))
+            else:
+                yield str(entry.parts[0]), cx.number(entry.parts[1])
 
 
 @declares(Piece)
@@ -231,6 +301,9 @@ def _print_piece(page: Declarations, piece: Piece, depth: int) -> list[Line]:
     inner = [Line(1, f"supply: {piece.supply}"), Line(1, f"home: {name('place', piece.home)}")]
     if piece.states:
         inner.append(Line(1, f"states: {', '.join(piece.states)}"))
+    groups = page.ruleset.piece_groups.values()
+    types = {one.name: one.type for group in groups for one in group.fields}
+    inner += _value_lines(page, piece.values, types)
     return page.block(page.head("piece", piece), piece, inner, 0)
 
 
@@ -239,7 +312,14 @@ def _print_piece_group(page: Declarations, group: PieceGroup, depth: int) -> lis
     name = page.printer.lexicon.name
     members = ", ".join(name("piece", member) for member in group.members)
     head = f"piece {name('piece', group.id)}{OPEN}"
-    return [Line(0, head, group.at), Line(1, f"any: {members}")]
+    fields = [Line(1, field_text(page, field), field.at) for field in group.fields]
+    return [Line(0, head, group.at), Line(1, f"any: {members}"), *fields]
+
+
+def _value_lines(
+    page: Declarations, values: Iterable[FieldValue], types: Mapping[str, Type]
+) -> list[Line]:
+    return [Line(1, value_text(page, one, types[one.field]), one.at) for one in values]
 
 
 @declares(Place)
@@ -267,4 +347,7 @@ def _print_neutral(page: Declarations, neutral: Neutral, depth: int) -> list[Lin
     name = page.printer.lexicon.name
     supply = ", ".join(f"{name('piece', piece)} {n}" for piece, n in neutral.supply)
     head = page.head("neutral", neutral) + OPEN
-    return [Line(0, head, neutral.at), Line(1, f"supply: {supply}")]
+    kinds = page.ruleset.kinds.values()
+    lent = [field for kind in kinds if "seat" in kind.roles for field in kind.fields]
+    told = _value_lines(page, neutral.values, {field.name: field.type for field in lent})
+    return [Line(0, head, neutral.at), Line(1, f"supply: {supply}"), *told]

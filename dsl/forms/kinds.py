@@ -219,7 +219,7 @@ def thing(world: World, decl: Decl, cx: Context) -> Thing:
     values = []
     for name, field in info.fields.items():
         if name in fields:
-            values += _field_value(cx, decl, field, fields[name])
+            values += field_value(cx, decl, field, fields[name])
     lacking = [n for n, field in info.fields.items() if field.required and n not in fields]
     missing(cx, decl, lacking)
     cx.enter(decl.file)
@@ -229,7 +229,8 @@ def thing(world: World, decl: Decl, cx: Context) -> Thing:
     )  # fmt: skip
 
 
-def _field_value(cx: Context, decl: Decl, field: Field, items: list[Item]) -> list[FieldValue]:
+def field_value(cx: Context, decl: Decl, field: Field, items: list[Item]) -> list[FieldValue]:
+    """What a thing, a piece or an owner says of a field, with whatever was changed since."""
     found: FieldValue | None = None
     for node, file in items:
         cx.enter(file)

@@ -8,7 +8,7 @@ from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.attributes import AttrOf, FieldOf
 from ziggurat.dsl.forms.base import At, Expr, Type
 from ziggurat.dsl.forms.cards import PileRef
-from ziggurat.dsl.forms.core import Local, ThingRef
+from ziggurat.dsl.forms.core import Local, OwnerRef, ThingRef
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.bundled import Named, no_value
 from ziggurat.dsl.linking.context import BAD, Context, Entry
@@ -16,15 +16,6 @@ from ziggurat.dsl.linking.expressions import expression
 from ziggurat.dsl.linking.lookup import known_names, removed_name, thing_kinds, value_path
 from ziggurat.dsl.linking.types import ERROR_TYPE, OWNER, PLAYER, of_kind, set_of, with_article
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints
-
-
-@form()
-@attrs.frozen
-class OwnerRef(Expr):
-    """A neutral owner, or in scenarios a player by name."""
-
-    id: str
-    type: Type
 
 
 @form()

@@ -1,14 +1,17 @@
 """Pieces and their places: whose, which, in which state and where; counting and moving them."""
 
+from functools import reduce
 from typing import Any
 
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean, nearest
 from ziggurat.dsl.forms.base import Expr, Stmt, Type
+from ziggurat.dsl.forms.core import Lit, Op
 from ziggurat.dsl.forms.description import form, the_pieces
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import ASK_FIRST, expression, fitted, linked, want
+from ziggurat.dsl.linking.own_fields import own_value
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, NONE, OWNER, fits, of_kind, set_of
 from ziggurat.dsl.printing.printer import (
@@ -226,6 +229,42 @@ def counted(cx: Context, node: Any, exists: bool) -> Expr:
     meant = units(cx, some)
     there = where(cx, place_node)
     return Count(meant, there, exists, BOOL if exists else INT, at=cx.at(node))
+
+
+def weighed(cx: Context, node: Any) -> Expr:
+    """`sum(points of unit of p in a)`: what each piece counts, times how many there are."""
+    name, some, place_node = node.parts
+    meant = units(cx, some)
+    there = where(cx, place_node)
+    parts: list[Expr] = []
+    for piece in meant.pieces:
+        weight = piece_field(cx, piece, name)
+        if weight is None:
+            return BAD
+        count = Count(attrs.evolve(meant, pieces=(piece,)), there, False, INT, at=cx.at(node))
+        parts.append(_times(fitted(cx, weight, INT, name), count))
+    if not parts:
+        return BAD
+    return reduce(lambda all_, one: Op("+", (all_, one), INT, at=cx.at(node)), parts)
+
+
+def _times(weight: Expr, count: Count) -> Expr:
+    if isinstance(weight, Lit) and weight.value == 1:
+        return count
+    return Op("*", (weight, count), INT, at=count.at)
+
+
+def piece_field(cx: Context, piece: str, name: Any) -> Expr | None:
+    """What a piece says of a field that a group of it declares; None after saying it has none."""
+    groups = [one for one in cx.world.groups.values() if piece in one.members]
+    fields = {field.name: field for group in groups for field in group.fields}
+    found = own_value(fields, cx.world.pieces[piece].values, str(name))
+    if found is None:
+        advice = did_you_mean(name, fields) or (
+            f"A group declares it: `piece units {{ any: {piece}  {name}: int }}`."
+        )
+        cx.error("Z209", f"A {piece} has no `{name}`.", name, advice)
+    return found
 
 
 def quantity(cx: Context, node: Any) -> Expr | None:

@@ -7,7 +7,7 @@ import attrs
 from ziggurat.dsl.forms.base import Expr, Type
 from ziggurat.dsl.forms.core import Loop, Op
 from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.pieces import counted
+from ziggurat.dsl.forms.pieces import counted, weighed
 from ziggurat.dsl.linking.arguments import LOOPS, function_arguments, order_ref
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import (
@@ -192,7 +192,7 @@ _FORMS = {
     "count": "`count(token of p in a)` or `count(x in S where …)`",
     "any": "`any(token of p in a)` or `any(x in S where …)`",
     "every": "`every(x in S has …)`",
-    "sum": "`sum(f(x) for x in S)`",
+    "sum": "`sum(f(x) for x in S)` or `sum(points of unit of p in a)`",
     "max": "`max(a, b)` or `max(f(x) for x in S)`",
     "min": "`min(a, b)` or `min(f(x) for x in S)`",
     "first": "`first(x in S where … by some_order)`",
@@ -212,6 +212,8 @@ def _link_over_set(cx: Context, node: Any, wanted: Type | None) -> Expr:
         rule = args[0].rule
         if rule == "counted" and fn in ("count", "any"):
             return counted(cx, args[0], fn == "any")
+        if rule == "weighed" and fn == "sum":
+            return weighed(cx, args[0])
         if _loop_form(fn, rule):
             return loop(cx, args[0], fn)
     advice = f"It is written {_FORMS[fn]}."

@@ -7,9 +7,9 @@ import attrs
 from ziggurat.dsl.arithmetic import span
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Type, at_field
-from ziggurat.dsl.forms.core import Lit, Loop, Op, ThingRef
+from ziggurat.dsl.forms.core import Lit, Loop, Op, OwnerRef, ThingRef
 from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.names import All, OptionRef, OwnerRef
+from ziggurat.dsl.forms.names import All, OptionRef
 from ziggurat.dsl.linking.constants import NUMERIC
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, constant

@@ -98,5 +98,5 @@ def order_signature(cx: Context, path: Any) -> Signature | None:
 def look_at(cx: Context, nodes: Iterable[Any]) -> None:
     """Look at arguments for their own mistakes only; what begins a loop means nothing alone."""
     for node in nodes:
-        if node.rule not in LOOPS and node.rule not in ("counted", "reaching"):
+        if node.rule not in LOOPS and node.rule not in ("counted", "weighed", "reaching"):
             linked(cx, node)
