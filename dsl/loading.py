@@ -78,7 +78,7 @@ def load_below(
     whole, findings = resolve_stack(stack_text, search or Search.default())
     if whole is None:
         return unresolved(findings)
-    stack = Stack(whole.packs[:number], whole.ids[:number])
+    stack = Stack(whole.packs[:number], whole.ids[:number], whole.known)
     sources, problems = read_sources(stack)
     return load_sources(sources, stack, problems, parsed)
 

@@ -31,6 +31,13 @@ class Stack:
 
     packs: tuple[Pack, ...]
     written: tuple[str, ...]
+    # The ids of all packs there are, these or others; nothing where that is not known.
+    known: Known = attrs.field(default=tuple, eq=False, repr=False)
+
+    def may_know(self, pack_id: str) -> bool:
+        """Whether there is such a pack, or might be."""
+        known = self.known()
+        return not known or pack_id in known
 
     @property
     def name(self) -> str:
@@ -74,7 +81,7 @@ def order_stack(
         findings += check_players(packs, lambda *two: _need_towards(present, *two) is not None)
     if any(found.is_error and found.code not in HARMLESS for found in findings):
         return None, findings
-    return Stack(tuple(present[name] for name in order), tuple(written)), findings
+    return Stack(tuple(present[name] for name in order), tuple(written), known), findings
 
 
 def _incomplete(

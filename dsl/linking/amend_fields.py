@@ -1,8 +1,9 @@
 """What amendments do to fields, titles, clauses and texts."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.diagnostics import Diagnostic, Note, did_you_mean
 from ziggurat.dsl.linking.amend import Amendments, part
 from ziggurat.dsl.linking.amendment_conflicts import NUMBER, Change
 from ziggurat.dsl.linking.bodies import reworded, same_text
@@ -24,6 +25,8 @@ _REFERENCES = {
     "ref_modify": "modify", "ref_allow": "allow", "ref_forbid": "forbid", "ref_before": "before",
     "ref_after": "after", "ref_instead": "instead",
 }  # fmt: skip
+# Said twice they are the same as said once.
+_DEMANDS = frozenset({"needs", "allow", "forbid"})
 _SINGLE = {"ref_needs": "needs", "ref_prefer": "prefer"}
 _SPOKEN = {"instead": "instead of"}
 # What stands after `=` in a declaration has these names in amendments.
@@ -45,12 +48,29 @@ def _set_field(made: Amendments, decl: Decl, item: Item) -> None:
     if (decl.word, name) in _BASES:
         whole = item.node.rule == "field"
         made.unsaid(decl, item.span, [decl.base.node] if decl.base else ())
+        before = decl.base
         decl.base = Item(item.node.parts[1].parts[0], item.file) if whole else None
+        if before and decl.base:
+            _check_change(made, decl, item, [before], decl.base.node)
         return
     old = [one for one in decl.items if field_name(one.node) == name]
+    _check_change(made, decl, item, old, item.node)
     made.unsaid(decl, item.span, [one.node for one in old])
     decl.items = [one for one in decl.items if one not in old]
     decl.items.append(item)
+
+
+def _check_change(
+    made: Amendments, decl: Decl, item: Item, before: Iterable[Item], node: Node
+) -> None:
+    """Say so if an amendment says what the declaration itself says."""
+    for old in before:
+        if old.pack == decl.pack and same_text(old.node, node):
+            message = f"This changes nothing: `{decl.spoken}` is already so."
+            note = Note("It is said here.", old.span)
+            advice = "Take it away, or say what is to be different."
+            found = Diagnostic("Z523", message, item.span, advice, (note,), "warning")
+            made.findings.add(found)
 
 
 def _is_title(made: Amendments, decl: Decl, item: Item) -> bool:
@@ -127,6 +147,8 @@ def _replace_body(made: Amendments, decl: Decl, item: Item) -> None:
 @part("modify", "allow", "forbid", "before", "after", "instead", "needs", "prefer")
 def _add_clause(made: Amendments, decl: Decl, item: Item) -> None:
     made.conflicts.added(decl, Change(_clause(item.node), item.span))
+    if item.node.rule in _DEMANDS:
+        _check_change(made, decl, item, decl.items, item.node)
     decl.items.append(item)
 
 

@@ -19,6 +19,7 @@ from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.contradictions import check_requirements
 from ziggurat.dsl.linking.cycles import check_cycles
 from ziggurat.dsl.linking.kind_checks import check_needs
+from ziggurat.dsl.linking.likely_mistakes import check_likely_mistakes
 from ziggurat.dsl.linking.mark_checks import check_marks
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.player_checks import check_numbers_of_players
@@ -38,6 +39,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     check_marks(world, ruleset)
     check_advice(world, ruleset)
     check_numbers_of_players(world, ruleset)
+    check_likely_mistakes(world, ruleset)
     if ruleset.turns:
         _check_values(world, ruleset)
         _check_callables(world)

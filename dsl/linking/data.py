@@ -4,7 +4,7 @@ A full pack has thousands of such fields, so this is a short walk over syntax gu
 field's type.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from ziggurat.dsl.linking.types import ERROR_TYPE, INT
 from ziggurat.dsl.syntax import Node, as_name
 
 BROKEN: Any = object()
+MOST_LISTED = 12
 
 
 def entries(cx: Context, nodes: Any, wanted: Type, whole: Any) -> Any:
@@ -110,13 +111,19 @@ def _thing(cx: Context, node: Any, wanted: Type) -> Any:
     return f"{kind}.{name}"
 
 
+def _listed(page: Iterable[str]) -> str:
+    return f"Those there are: {', '.join(f'`{one}`' for one in page)}."
+
+
 def _unknown(cx: Context, node: Any, name: str, kind: str, page: Any) -> Any:
     if kind not in cx.world.kinds:
         return _misfit(cx, node, Type(kind))
     if (kind, name) in cx.world.book.gone:
         removed_name(cx, node, kind, name)
         return BROKEN
-    advice = did_you_mean(name, page) or f'Declare it: `{kind} {name} "…" {{ … }}`.'
+    declare = f'Declare it: `{kind} {name} "…" {{ … }}`.'
+    listed = _listed(page) if 0 < len(page) <= MOST_LISTED else declare
+    advice = did_you_mean(name, page) or listed
     cx.error("Z201", f"There is no {kind.replace('_', ' ')} called `{name}`.", node, advice)
     return BROKEN
 

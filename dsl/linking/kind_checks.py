@@ -15,7 +15,7 @@ from ziggurat.dsl.linking.constants import Data, TooMuch, is_known
 from ziggurat.dsl.linking.context import BAD, Context, Entry
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.span import span_of
-from ziggurat.dsl.linking.types import ERROR_TYPE, of_kind
+from ziggurat.dsl.linking.types import ERROR_TYPE, member, of_kind
 from ziggurat.dsl.linking.world import World
 
 ABOUT_THINGS = "What a kind demands of its things"
@@ -86,7 +86,7 @@ def _check_thing(world: World, data: Data, need: ir.Requirement, decl: Decl) -> 
         world.report("Z327", message, span, "Correct the thing, or what the kind demands.", (note,))
         return
     if unmet is not None:
-        _report(world, decl, need, unmet)
+        _report(world, decl, need, unmet, _exception(data, unmet, f"{decl.word}.{decl.path}"))
 
 
 def _unmet(data: Data, condition: ir.Expr, thing: str) -> ir.Expr | None:
@@ -98,12 +98,27 @@ def _unmet(data: Data, condition: ir.Expr, thing: str) -> ir.Expr | None:
     return None if data.holds(condition, thing) else condition
 
 
-def _report(world: World, decl: Decl, need: ir.Requirement, unmet: ir.Expr) -> None:
+def _exception(data: Data, unmet: ir.Expr, thing: str) -> str:
+    """The first thing for which what must be so for every one is not so, if it is about things."""
+    match unmet:
+        case ir.Loop(fn="every", var=var, source=source, body=ir.Expr() as body):
+            this = {"this": data.numbers[thing]}
+            of = member(source.type)
+            others = data.read(source, this) if of is not None and of.name in data.things else ()
+            failing = (one for one in others if not data.read(body, {**this, var: one}))
+            return next((data.names[one] for one in failing), "")
+    return ""
+
+
+def _report(world: World, decl: Decl, need: ir.Requirement, unmet: ir.Expr, exception: str) -> None:
     reason = f": {need.reason}" if need.reason else "."
     message = f"`{decl.spoken}` is not as its kind demands{reason}"
-    note = Note("The kind demands it here.", span_of(world, need.at))
+    notes = [Note("The kind demands it here.", span_of(world, need.at))]
+    if exception:
+        kind, _, id_ = exception.partition(".")
+        notes.append(Note(f"It is not so for `{id_}`.", world.things[kind][id_].name_span))
     advice = "Correct the thing, or what the kind demands."
-    world.report("Z516", message, _where(decl, unmet), advice, (note,))
+    world.report("Z516", message, _where(decl, unmet), advice, tuple(notes))
 
 
 def _where(decl: Decl, condition: ir.Expr) -> Span:
