@@ -45,7 +45,10 @@ class Ending:
 
 
 def ending(program: Program, scenario: ir.Scenario) -> Ending | None:
-    """How a scenario ends now; None if it is something else than a check that does not hold."""
+    """How a scenario ends now; None if it is something else than a check that does not hold, or one
+    of several cases, for which one line speaks."""
+    if scenario.is_case:
+        return None
     run = _Onlooker(program, scenario)
     if run.play() is not None or not run.changed:
         return None

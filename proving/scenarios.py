@@ -81,8 +81,18 @@ def matching(ruleset: ir.Ruleset, pattern: str = "") -> Iterator[ir.Scenario]:
 
 
 def run_scenario(program: Program, scenario: ir.Scenario) -> Result:
-    """Run one scenario on a program of its ruleset, compiled or not."""
-    return Performance(program, scenario).result()
+    """Run one scenario on a program of its ruleset, compiled or not, with as many seeds as it
+    says."""
+    counts: Counter[str] = Counter()
+    for seed in range(scenario.seeds):
+        result = Performance(program, scenario, seed).result()
+        counts += result.counts
+        if result.failure is not None and scenario.seeds > 1:
+            told = f"{result.failure.actual} (with seed {seed})"
+            result = attrs.evolve(result, failure=attrs.evolve(result.failure, actual=told))
+        if result.failure is not None:
+            break
+    return attrs.evolve(result, counts=counts)
 
 
 class Runner:
@@ -134,7 +144,7 @@ class _Reader(BesideCompiled):
 class Performance:
     """One run of one scenario."""
 
-    def __init__(self, program: Program, scenario: ir.Scenario) -> None:
+    def __init__(self, program: Program, scenario: ir.Scenario, seed: int = 0) -> None:
         self.scenario = scenario
         table = Table(program.ruleset, scenario.players, dict(scenario.options), scenario.things)
         self.bound = program.bind(table)
@@ -151,7 +161,7 @@ class Performance:
         )
         table.onlooker = self.script.settled
         scheduler.actions = WatchedActions(self.bound, self.script)
-        self.game = ExplainedGame(scheduler, State(table))
+        self.game = ExplainedGame(scheduler, State(table, seed))
         self._look_at: tuple[str, ...] = ()
         self._check: ir.Expr | None = None
 

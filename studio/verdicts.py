@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ziggurat import BROKEN, CHANGED, KEPT, Judge, Judgement, Runner, accept, ending, judge_of
+from ziggurat import BROKEN, CHANGED, KEPT, Judge, Judgement, Runner, accept, ending, ir, judge_of
 from ziggurat.studio.console import UsageError
 from ziggurat.studio.options import search_path
 from ziggurat.studio.ruleset import loaded
@@ -86,6 +86,15 @@ def accept_changes(
     return fine and all(one.is_fine or one.result.scenario.title in lines for one in judged)
 
 
+def _by_hand(scenario: ir.Scenario) -> str:
+    """What to do about a scenario for which no line can be written here."""
+    if scenario.is_case:
+        title = scenario.title.partition(": ")[0]
+        return f'Write `expects scenario "{title}" otherwise …` by hand: it is for all its cases.'
+    advice = f'write `remove scenario "{scenario.title}"`, and another one instead.'
+    return f"Its script does not fit any more; {advice}"
+
+
 def _ask(out: Console, judge: Judge, changed: Sequence[Judgement]) -> dict[str, str]:
     """The lines to write, by the title of the scenario; no answer is none."""
     lines: dict[str, str] = {}
@@ -95,8 +104,7 @@ def _ask(out: Console, judge: Judge, changed: Sequence[Judgement]) -> dict[str, 
         out.print(title, style="bold", markup=False, soft_wrap=True)
         now = ending(judge.runner.played, scenario)
         if now is None:
-            advice = f'write `remove scenario "{scenario.title}"`, and another one instead.'
-            out.print(f"Its script does not fit any more; {advice}", markup=False, soft_wrap=True)
+            out.print(_by_hand(scenario), markup=False, soft_wrap=True)
             continue
         for before, after in now.changed:
             out.print(f"  was  {before}\n  is   {after}", markup=False, soft_wrap=True)

@@ -1,6 +1,6 @@
 """What a scenario gives: the position its run begins with."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import attrs
@@ -13,8 +13,10 @@ from ziggurat.dsl.forms.pieces import Units, Whereabouts, units, where
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import want
 from ziggurat.dsl.linking.lookup import thing_kinds
+from ziggurat.dsl.linking.model import Item
 from ziggurat.dsl.linking.statements import no_step, step
 from ziggurat.dsl.linking.types import INT
+from ziggurat.dsl.linking.world import World
 
 
 @form(writes=lambda one: (the_pile(one.pile.place), the_pile()))
@@ -46,22 +48,59 @@ class Given:
     at: At = at_field()
 
 
-no_step("A `given`", "given")
+no_step("A `given`", "given", "given_named")
 no_step("A `deal`", "deal")
 no_step("A `keep`", "keep")
 
 
-def given(cx: Context, node: Any) -> Given:
+def given(cx: Context, node: Any) -> Given | None:
+    """A position; `given in west` only in a stack with that pack."""
+    pack, block = node.parts
+    if pack is not None and pack not in cx.world.pack_order:
+        return None
+    return _prepared(cx, node, [Item(one, cx.file) for one in block.parts])
+
+
+def given_named(cx: Context, node: Any) -> Given | None:
+    """A position that several scenarios share, in the words of the one that uses it."""
+    name = node.parts[0]
+    known = cx.world.book.of("given")
+    decl = known.get(str(name))
+    if decl is None:
+        advice = did_you_mean(name, known) or f"Declare it with `given {name} {{ … }}`."
+        cx.error("Z613", f"There is no `given` called `{name}`.", name, advice)
+        return None
+    return _prepared(cx, node, decl.items)
+
+
+def _prepared(cx: Context, node: Any, items: Iterable[Item]) -> Given:
     out: list[Any] = []
-    outer = cx.names
+    outer, here, at = cx.names, cx.file, cx.at(node)
     cx.names = dict(outer)
-    for one in node.parts[0].parts:
+    for one, file in items:
+        cx.enter(file)
         rule = getattr(one, "rule", "")
         found = _PREPARING[rule](cx, one) if rule in _PREPARING else step(cx, one)
         if found is not None:
             out.append(found)
     cx.names = outer
-    return Given(tuple(out), at=cx.at(node))
+    cx.enter(here)
+    return Given(tuple(out), at=at)
+
+
+def unused_givens(world: World) -> None:
+    """Positions that no scenario of any stack uses: nobody would notice what is wrong with them."""
+    used = {
+        str(item.node.parts[0])
+        for decl in world.book.scenarios
+        for item in decl.items
+        if getattr(item.node, "rule", "") == "given_named"
+    }
+    for name, decl in world.book.of("given").items():
+        if name not in used:
+            message = f"No scenario uses the position `{name}`."
+            advice = f"Write `given {name}` in one, or take it away."
+            world.warn("Z614", message, decl.name_span, advice)
 
 
 def _deal(cx: Context, node: Any) -> Deal | None:

@@ -12,7 +12,7 @@ from ziggurat.dsl.forms.core import Local, OwnerRef, ThingRef
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.bundled import Named, no_value
 from ziggurat.dsl.linking.context import BAD, Context, Entry
-from ziggurat.dsl.linking.expressions import expression
+from ziggurat.dsl.linking.expressions import expression, linked
 from ziggurat.dsl.linking.lookup import known_names, removed_name, thing_kinds, value_path
 from ziggurat.dsl.linking.types import ERROR_TYPE, OWNER, PLAYER, of_kind, set_of, with_article
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints
@@ -48,10 +48,22 @@ _SPECIAL = {
 def _link_name(cx: Context, node: Any, wanted: Type | None) -> Expr:
     token = node.parts[0]
     entry = cx.names.get(token)
+    if entry is not None and entry.cell is not None:
+        return _cell(cx, entry, wanted)
     if entry is not None:
         return local(cx, entry, node)
     found = declared(cx, str(token), wanted, cx.at(node), node)
     return found if found is not None else unknown_name(cx, node)
+
+
+def _cell(cx: Context, entry: Entry, wanted: Type | None) -> Expr:
+    """What a column of a table of cases stands for; no column is in sight there."""
+    entry.used = True
+    outer = cx.names
+    cx.names = {}
+    found = linked(cx, entry.cell, wanted)
+    cx.names = outer
+    return found
 
 
 def local(cx: Context, entry: Entry, node: Any) -> Expr:

@@ -12,7 +12,7 @@ from ziggurat.dsl.forms.description import form, the_pieces
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import ASK_FIRST, expression, fitted, linked, want
 from ziggurat.dsl.linking.own_fields import own_value
-from ziggurat.dsl.linking.statements import statement
+from ziggurat.dsl.linking.statements import statement, step
 from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, NONE, OWNER, fits, of_kind, set_of
 from ziggurat.dsl.printing.printer import (
     HAVING,
@@ -23,6 +23,7 @@ from ziggurat.dsl.printing.printer import (
     prints,
     prints_line,
 )
+from ziggurat.dsl.syntax import Node, Token
 
 
 @form()
@@ -312,6 +313,17 @@ def _link_place(cx: Context, node: Any) -> Stmt:
     home = _home(cx, meant.pieces, some)
     _whose_place(cx, meant, to, goal)
     return Move(number, meant, home, to, _new_state(cx, state, meant.pieces), at=cx.at(node))
+
+
+@statement("place_each")
+def _link_place_each(cx: Context, node: Any) -> Stmt | None:
+    """The same as a loop that places them in one place after the other."""
+    how_many, some, places, state = node.parts
+    name = Token("NAME", "one_of_each", places.start, places.end)
+    goal = Node("name", (name,), places.start, places.end)
+    inner = Node("place", (how_many, some, goal, state), node.start, node.end)
+    block = Node("block", (inner,), node.start, node.end)
+    return step(cx, Node("for_each", (name, places, None, None, block), node.start, node.end))
 
 
 @statement("remove")

@@ -7,8 +7,9 @@ import attrs
 from ziggurat.dsl.diagnostics import Note, Span, did_you_mean
 from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, at_field
 from ziggurat.dsl.forms.calls import Do, DoBody, call
+from ziggurat.dsl.forms.cases import Row, report_unused, rows
 from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.givens import Given, given
+from ziggurat.dsl.forms.givens import Given, given, given_named
 from ziggurat.dsl.forms.kinds import Thing, thing
 from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Scripted
 from ziggurat.dsl.linking.collect import make_decl
@@ -67,7 +68,9 @@ class Otherwise:
 @attrs.frozen
 class Scenario:
     """`things` are the scenario's own things (its little map), which replace all of their kind.
-    `items` are as the scenario was written; `expected` as the last pack wants them."""
+    `items` are as the scenario was written; `expected` as the last pack wants them. It is run with
+    so many `seeds`. Of a table of cases there is one for each, with a number at the end of its id.
+    """
 
     id: str
     title: str
@@ -77,7 +80,13 @@ class Scenario:
     items: tuple[ScenarioItem, ...]
     meta: Meta = NO_META
     otherwise: Otherwise | None = None
+    seeds: int = 1
     at: At = at_field()
+
+    @property
+    def is_case(self) -> bool:
+        """Whether it is one row of a table of cases."""
+        return "." in self.id
 
     @property
     def expected(self) -> tuple[ScenarioItem, ...]:
@@ -92,6 +101,7 @@ no_step("An `expect`", "expect")
 no_step("A `run`", "run", "run_phase")
 no_step("A `check`", "check")
 no_step("A list of players", "cast")
+no_step("A number of seeds", "seeds")
 
 
 @attrs.define(eq=False)
@@ -118,23 +128,32 @@ def fits_stack(world: World, decl: Decl) -> bool:
     return fits
 
 
-def scenario(world: World, decl: Decl) -> Scenario | None:
-    """A linked scenario, or None when it is meant for another stack."""
+def scenario(world: World, decl: Decl) -> tuple[Scenario, ...]:
+    """A linked scenario, one for each of its cases; none when it is meant for another stack."""
     if not fits_stack(world, decl):
-        return None
+        return ()
+    cases = rows(world, decl)
+    return tuple(_case(world, decl, row, number) for number, row in enumerate(cases, 1))
+
+
+def _case(world: World, decl: Decl, row: Row, number: int) -> Scenario:
     cx = Context(world, decl, f"scenario {decl.path}")
     cx.scenario = Cast()
     things = _prepare(cx, decl)
+    row.bring_into_sight(cx)
     options: list[tuple[str, Any]] = []
     items: list[ScenarioItem] = []
     late: list[Span] = []
     expects = written = False
+    seeds = 1
     for node, file in decl.items:
         cx.enter(file)
         rule = getattr(node, "rule", "")
-        if isinstance(node, Declaration) or rule == "cast":
+        if isinstance(node, Declaration) or rule in ("cast", "cases"):
             continue
-        if rule == "body" and node.parts[0] == "options":
+        if rule == "seeds":
+            seeds = max(1, cx.number(node.parts[0]))
+        elif rule == "body" and node.parts[0] == "options":
             options += _options(cx, node.parts[1])
         elif rule in _ITEMS:
             found = _ITEMS[rule](cx, node)
@@ -151,9 +170,15 @@ def scenario(world: World, decl: Decl) -> Scenario | None:
         world.report("Z610", message, span, "Write it before the `run` it is for.")
     if not expects:
         _expects_nothing(world, decl, written)
+    other = _otherwise(cx, decl, items)
+    report_unused(cx, row)
+    cx.enter(decl.file)
+    id_, title = decl.path, decl.title
+    if row.columns:
+        id_, title = f"{id_}.{number}", f"{title}: {row.label}"
     return Scenario(
-        decl.path, decl.title, tuple(cx.scenario.players), tuple(options), things, tuple(items),
-        meta(world, decl.metas, decl.pack), _otherwise(cx, decl, items), at=cx.at(decl.node),
+        id_, title, tuple(cx.scenario.players), tuple(options), things, tuple(items),
+        meta(world, decl.metas, decl.pack), other, seeds, at=cx.at(decl.node),
     )  # fmt: skip
 
 
@@ -309,6 +334,7 @@ def _run(cx: Context, node: Any) -> Run | None:
 
 _ITEMS: dict[str, Any] = {
     "given": given,
+    "given_named": given_named,
     "expect": _expect,
     "run_phase": _run_phase,
     "run": _run,

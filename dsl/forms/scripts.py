@@ -10,11 +10,12 @@ from ziggurat.dsl.forms.core import Op, ThingRef
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.equipment import CardFamily
 from ziggurat.dsl.forms.givens import known_face
+from ziggurat.dsl.forms.names import OwnerRef
 from ziggurat.dsl.linking.arguments import arguments
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import linked, want
 from ziggurat.dsl.linking.model import unquoted
-from ziggurat.dsl.linking.types import ERROR_TYPE, list_of, set_of
+from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER, list_of, set_of
 from ziggurat.dsl.linking.world import Decision, Signature
 
 
@@ -58,6 +59,11 @@ class Cannot:
 
 
 def _who(cx: Context, token: Any) -> str:
+    entry = cx.names.get(str(token))
+    if entry is not None and entry.cell is not None:
+        entry.used = True
+        meant = want(cx, entry.cell, PLAYER)
+        return meant.id if isinstance(meant, OwnerRef) else ""
     if token not in cx.scenario.players:
         advice = (
             did_you_mean(token, cx.scenario.players) or "Name all of them in the line `players`."

@@ -61,7 +61,7 @@ def _scenarios(world: World, ruleset: ir.Ruleset) -> Iterator[tuple[ir.Scenario,
     decls = {decl.path: decl for decl in world.book.scenarios if fits_stack(world, decl)}
     for scenario in ruleset.scenarios:
         if scenario.things:
-            yield scenario, decls[scenario.id]
+            yield scenario, decls[scenario.id.partition(".")[0]]
 
 
 def _own_things(scenario: ir.Scenario, decl: Decl) -> tuple[Things, Callable[[], Decls]]:

@@ -23,8 +23,9 @@ T = TypeVar("T")
 class Entry:
     """A name in sight. `name` is what it is called in the ruleset, which differs from what the
     author wrote when a clause is put into the words of its value or procedure. `what` is param,
-    let, loop, it, this, field (of the thing in question), narrowed or wrong. `meaning` is what
-    stands for the name in the ruleset, if it is no local."""
+    let, loop, it, this, field (of the thing in question), narrowed, case or wrong. `meaning` is
+    what stands for the name in the ruleset, if it is no local; `cell` what a column of a table of
+    cases stands for, as it is written."""
 
     name: str
     type: Type
@@ -32,6 +33,7 @@ class Entry:
     span: Span | None = None
     used: bool = False
     meaning: Expr | None = None
+    cell: Any = None
 
 
 class Context:

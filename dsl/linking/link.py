@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import attrs
@@ -13,6 +14,7 @@ from ziggurat.dsl.forms.advice import advice
 from ziggurat.dsl.forms.bundles import bundles
 from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
 from ziggurat.dsl.forms.equipment import families, neutrals, pieces, places
+from ziggurat.dsl.forms.givens import unused_givens
 from ziggurat.dsl.forms.kinds import field_defaults, kind, kind_names, mirrored, thing, thing_bodies
 from ziggurat.dsl.forms.marks import maps, marks
 from ziggurat.dsl.forms.open_places import open_places
@@ -92,11 +94,12 @@ def _ruleset(
     turns = _each(linked, turn, book.of("turn"))
     linked.second_round()
     advised = _each(linked, _advice, book.of("advice")).values()
-    scenarios = [linked(_scenario, decl) for decl in book.scenarios]
+    scenarios = [one for decl in book.scenarios for one in linked(_scenario, decl)]
     linked.close()
     for node, removal in world.notes.unsaid:
         book.unsaid([node], removal)
     no_twins(world, book.scenarios)
+    unused_givens(world)
     return ir.Ruleset(
         stack=world.stack.name,
         packs=tuple(_pack_info(world.stack, files)),
@@ -116,7 +119,7 @@ def _ruleset(
         actions=actions,
         turns=turns,
         advice=_present(advised),
-        scenarios=_present(scenarios),
+        scenarios=tuple(scenarios),
         bundles=world.bundles,
         maps=maps(world),
         marks=marks(world),
@@ -181,10 +184,11 @@ def _advice(world: World, decl: Decl) -> ir.Advice | None:
     return found if found is not None and found.preferences else None
 
 
-def _scenario(world: World, decl: Decl) -> ir.Scenario | None:
-    """A scenario, unless it is for another stack or about something that was removed."""
+def _scenario(world: World, decl: Decl) -> tuple[ir.Scenario, ...]:
+    """The cases of a scenario, unless it is for another stack or about something removed."""
     told = f"The scenario {decl.name_span.text} goes, too."
-    return unless_removed(world, "scenario", told, decl.name_span, lambda: scenario(world, decl))
+    make = partial(scenario, world, decl)
+    return unless_removed(world, "scenario", told, decl.name_span, make) or ()
 
 
 def _clauses(world: World, decl: Decl) -> Clauses:

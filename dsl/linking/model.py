@@ -17,7 +17,8 @@ from ziggurat.dsl.syntax import Declaration, File, Node, Token
 # Words that begin a declaration the language itself knows; all others name a kind of a pack.
 BUILT_IN = (
     "kind", "piece", "place", "cards", "neutral", "attribute", "bundle", "option", "value",
-    "order", "procedure", "phase", "turn", "action", "advice", "rule", "scenario", "map", "mark",
+    "order", "procedure", "phase", "turn", "action", "advice", "rule", "scenario", "given",
+    "map", "mark",
 )  # fmt: skip
 NESTABLE = frozenset({"value", "order", "procedure", "action"})
 # What is of somebody or of the table: their paths begin with whose they are.

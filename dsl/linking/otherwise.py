@@ -5,6 +5,7 @@ Only which scenario is meant is settled here; what is expected of it is linked w
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from ziggurat.dsl.linking.model import Book, Decl, Item, title_path
+from ziggurat.dsl.linking.removals import may_not_know
 from ziggurat.dsl.packs import Stack
 
 EXPECTS = "expects"
@@ -21,7 +22,11 @@ def expect_otherwise(book: Book, item: Item, stack: Stack, findings: Findings) -
     if pack is not None and pack not in stack.ids:
         return
     text = title.parts[0][1:-1]
-    meant = [one for one in book.scenarios if one.path == title_path(text)]
+    path = title_path(text)
+    meant = [one for one in book.scenarios if one.path == path]
+    removal = book.gone.get(("scenario", path))
+    if not meant and removal is not None and may_not_know(stack, item.pack, removal):
+        return
     if not meant:
         near = did_you_mean(text, [one.title for one in book.scenarios])
         message = "There is no scenario with this title."

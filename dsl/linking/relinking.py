@@ -25,6 +25,7 @@ Name = tuple[Any, ...]
 Read = tuple[Name, Any]
 KEYS = object()  # read in the place of a key: which keys there are, in their order
 _PLACES = ("texts", "lines", "likenesses")  # of the world, and none of them says what is declared
+_SHARED = frozenset({"given"})  # declarations whose inside is linked where they are used
 _COME_ABOUT = ("decisions", "actions")
 _OF_THE_BOOK = ("pages", "gone", "gone_names", "unused_names", "aliases", "open_places")
 
@@ -218,7 +219,7 @@ def _alike(old: Any, new: Any) -> bool:
     if type(old) is not type(new):
         return False
     if isinstance(old, Decl):
-        return _head(old) == _head(new)
+        return _head(old) == _head(new) and (old.word not in _SHARED or _untouched(old, new))
     if isinstance(old, Item):
         return bool(old.pack == new.pack)
     if isinstance(old, Span):

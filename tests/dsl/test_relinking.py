@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dsl.edited import EDITS, shipped, war_with_a_mod
-from tests.dsl.linked import WHOLE, Kept, base_for, link_text
+from tests.dsl.linked import BASE, WHOLE, Kept, base_for, link_text
 from tests.dsl.regold import cases
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.linking.hashing import to_json
 from ziggurat.dsl.linking.relinking import LinkedDeclarations
 from ziggurat.dsl.loading import LoadResult, ParsedFiles, load_sources
+from ziggurat.dsl.manifest import parse_manifest
 from ziggurat.dsl.packs import Stack
 
 MOVED = "\n# moved down\n"
@@ -67,6 +68,23 @@ def test_what_a_later_pack_expects_of_a_scenario() -> None:
         text = f"{lower}#### pack upper extends game\namend value reach {{ base: 3 }}\n"
         text += line.format(check) if check else ""
         assert_same(link_text(text, kept=kept), link_text(text))
+
+
+def test_a_position_that_scenarios_of_another_file_share() -> None:
+    sources = {
+        "a.rules": BASE,
+        "b.rules": 'scenario "one" {\n  players reds, blues\n  given here\n'
+        "  expect { check reach(reds) == 2 }\n}\n",
+    }
+    manifest = Source("game/pack.toml", 'id = "game"\ntitle = "g"\nversion = "1"\n', "game")
+    stack = Stack((parse_manifest(manifest, "game"),), ("game",))
+    kept = LinkedDeclarations()
+    parsed = ParsedFiles()
+    for place in ("north", "south", "nowhere", "north"):
+        texts = {**sources, "c.rules": f"given here {{ place 1 man of reds in {place} }}\n"}
+        files = [Source(f"game/{name}", text, "game") for name, text in texts.items()]
+        again = load_sources(files, stack, (), parsed, kept)
+        assert_same(again, load_sources(files, stack))
 
 
 # ---- random edits -------------------------------------------------------------------------------

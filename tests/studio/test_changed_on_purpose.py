@@ -145,6 +145,25 @@ def test_a_script_that_does_not_fit_cannot_be_accepted(
     assert "Nothing is written." in out
 
 
+def test_one_line_is_for_all_cases_of_a_scenario(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = """cases who, power {
+    case reds, 2
+    case blues, 2
+  }
+  expect { check strength(who) == power }"""
+    walkers(tmp_path, scenario(body, "powers"))
+    variant(tmp_path, STRONGER)
+    typed(monkeypatch, "because")
+    assert run(tmp_path, "--accept") == 1
+    assert 'Write `expects scenario "powers" otherwise' in capsys.readouterr().out
+    line = 'expects scenario "powers" otherwise because "more" {{ expect {{ check {} }} }}\n'
+    variant(tmp_path, STRONGER + line.format("strength(who) == power + 1"))
+    assert run(tmp_path) == 0
+    assert "2 changed on purpose." in capsys.readouterr().out
+
+
 def test_a_line_that_no_longer_differs_is_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
