@@ -6,11 +6,10 @@ import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import At, Expr, Type, at_field
-from ziggurat.dsl.forms.core import Op, ThingRef
+from ziggurat.dsl.forms.core import Op, OwnerRef, ThingRef
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.equipment import CardFamily
 from ziggurat.dsl.forms.givens import known_face
-from ziggurat.dsl.forms.names import OwnerRef
 from ziggurat.dsl.linking.arguments import arguments
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import linked, want
