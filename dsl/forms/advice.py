@@ -12,6 +12,7 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import fitted, guard, linked
 from ziggurat.dsl.linking.fields import no_more, refuse_heads
 from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.removals import quoted_from, unless_removed
 from ziggurat.dsl.linking.settled import NEVER, unless_never
 from ziggurat.dsl.linking.statements import no_step
@@ -71,8 +72,9 @@ def _preference(cx: Context, item: Item) -> Preference | None:
     score, when = item.node.parts
 
     def wish() -> Any:
-        test = guard(cx, when)
-        wanted = _score(cx, score)
+        with narrowing(cx):
+            test = guard(cx, when)
+            wanted = _score(cx, score)
         return NEVER if test is NEVER else Preference(wanted, test, at=cx.at(item.node))
 
     told = f"`{quoted_from(item.span)}` goes, too."

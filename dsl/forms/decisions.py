@@ -8,10 +8,12 @@ import attrs
 from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Stmt, Type, at_field
 from ziggurat.dsl.forms.core import Lit, OrderRef
 from ziggurat.dsl.forms.description import AFTER, form
+from ziggurat.dsl.forms.flow import knowing
 from ziggurat.dsl.forms.speech import Text, sentence
 from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import collection, fitted, guard, linked, want
+from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.statements import block, candidates, name_local, statement, with_it
 from ziggurat.dsl.linking.types import (
     BOOL,
@@ -187,10 +189,12 @@ def _link_choose(cx: Context, node: Any) -> Stmt:
 def _link_may(cx: Context, node: Any) -> Stmt:
     by, name, prompt, when, then, other = node.parts
     who = decider(cx, by)
-    test = guard(cx, when)
-    text = sentence(cx, prompt)
     path = register(cx, name, BOOL, BOOL)
-    first, second = block(cx, then), block(cx, other)
+    with narrowing(cx):
+        test = guard(cx, when)
+        text = sentence(cx, prompt)
+        first = knowing(cx, lambda: block(cx, then))
+    second = block(cx, other)
     return May(str(name), path, who, test, first, second, text, at=cx.at(node))
 
 

@@ -11,6 +11,7 @@ from ziggurat.dsl.forms.description import LOG, form
 from ziggurat.dsl.forms.flow import If
 from ziggurat.dsl.linking.context import BAD, Context, elsewhere
 from ziggurat.dsl.linking.expressions import guard, linked, want
+from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER
 from ziggurat.dsl.parse import parse_expression
@@ -104,17 +105,18 @@ def _shown(cx: Context, found: Expr, node: Any) -> Expr:
 @statement("say")
 def _link_say(cx: Context, node: Any) -> Stmt:
     text, when = node.parts
-    test = guard(cx, when)
-    found = Say(sentence(cx, text), None, at=cx.at(node))
+    with narrowing(cx):
+        test = guard(cx, when)
+        found = Say(sentence(cx, text), None, at=cx.at(node))
     return found if test is None else If(test, (found,), (), at=cx.at(node))
 
 
 @statement("tell")
 def _link_tell(cx: Context, node: Any) -> Stmt:
     who, text, when = node.parts
-    to = want(cx, who, PLAYER)
-    test = guard(cx, when)
-    found = Say(sentence(cx, text), to, at=cx.at(node))
+    with narrowing(cx):
+        test = guard(cx, when)
+        found = Say(sentence(cx, text), want(cx, who, PLAYER), at=cx.at(node))
     return found if test is None else If(test, (found,), (), at=cx.at(node))
 
 

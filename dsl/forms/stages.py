@@ -8,11 +8,13 @@ from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
 from ziggurat.dsl.forms.core import OrderRef
 from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.flow import knowing
 from ziggurat.dsl.forms.names import All
 from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition, guard, want
 from ziggurat.dsl.linking.lookup import phase_name
+from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.statements import block, no_step
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, of_kind, set_of
 from ziggurat.dsl.printing.layout import OPEN, Line
@@ -108,11 +110,11 @@ def _link_each(cx: Context, node: Any, path: str) -> Stage:
         of = {"player": "players", "owner": "owners"}.get(str(word), str(word))
         found = All(of, set_of(type_), at=cx.at(node))
     entry = cx.bind(name, type_, "param")
-    test = guard(cx, filter_)
     order = order_ref(cx, by, type_)
-    return Stage(
-        "each", path, entry.name, type_, found, test, order, body=block(cx, inner), at=cx.at(node)
-    )
+    with narrowing(cx):
+        test = guard(cx, filter_)
+        body = knowing(cx, lambda: block(cx, inner))
+    return Stage("each", path, entry.name, type_, found, test, order, body=body, at=cx.at(node))
 
 
 @stage("at_once")
@@ -121,9 +123,10 @@ def _link_at_once(cx: Context, node: Any, path: str) -> Stage:
     if word != "players":
         cx.error("Z203", "Only players can act at once.", word, "Write `all players p at once`.")
     entry = cx.bind(name, PLAYER, "param")
-    test = guard(cx, filter_)
     order = order_ref(cx, by, PLAYER)
-    body = block(cx, inner)
+    with narrowing(cx):
+        test = guard(cx, filter_)
+        body = knowing(cx, lambda: block(cx, inner))
     return Stage(
         "at_once", path, entry.name, PLAYER, _PLAYERS, test, order, body=body, at=cx.at(node)
     )
@@ -149,8 +152,11 @@ def _link_act(cx: Context, node: Any, path: str) -> Stage:
 
 @stage("while_stage")
 def _link_while(cx: Context, node: Any, path: str) -> Stage:
-    test = condition(cx, node.parts[0])
-    return Stage("while", path, condition=test, body=block(cx, node.parts[1]), at=cx.at(node))
+    test, inner = node.parts
+    with narrowing(cx):
+        while_ = condition(cx, test)
+        body = knowing(cx, lambda: block(cx, inner))
+    return Stage("while", path, condition=while_, body=body, at=cx.at(node))
 
 
 @stage("perform")

@@ -98,3 +98,8 @@ def test_an_empty_set_may_become_one_of_owners() -> None:
         codes("procedure go() { let s = {}\n let s = owners\n for each o in s { lose(o, 1) } }")
         == []
     )
+
+
+def test_advice_sees_what_was_found_out() -> None:
+    advice = "advice walk { prefer q.fame when first(o in owners where o is not p) is player q }"
+    assert codes(advice) == []

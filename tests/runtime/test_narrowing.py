@@ -99,3 +99,31 @@ value fame_of(p: player): int = p.fame
     for game in both(text):
         assert [game.value("fame_of", who) for who in ("player1", "player2")] == [1114, 114]
         assert game.value("rival_of", "house") == 0
+
+
+def test_questions_sentences_and_stages_see_what_was_found_out() -> None:
+    made = program("""
+attribute heard of owner: owner or none = none
+attribute cheers of player: int = 0
+value cheers_of(p: player): int = p.cheers
+phase play "Play" {
+  each owner o in owners where o is player p { add 1 to p.cheers }
+  all players p at once where p.heard is none { set p.heard = left_of(p) }
+  once { set house.heard = first(p in players) }
+  while house.heard is player p and p.cheers < 3 { add 1 to p.cheers }
+  once {
+    say "{r} is heard." when house.heard is player r
+    tell r "You are heard." when house.heard is player r
+    may house boast "Boast to {r}?" when house.heard is player r {
+      set house.heard = none
+      add 10 to r.cheers
+    }
+    end game
+  }
+}
+""")
+    for rules in (made, reference_program(made.ruleset, made.sites)):
+        game = start(rules, 2)
+        assert game.over
+        assert [game.value("cheers_of", who) for who in ("player1", "player2")] == [13, 1]
+        assert "player1 is heard." in [event.text for event in game.log]
