@@ -109,7 +109,7 @@ class Pair:
                 return known or attr.rpartition(".")[2] in rules.kinds
             case ir.Begin(attributes=kept) | ir.Clear(attributes=kept):
                 return rules.attributes.keys() >= {*kept}
-            case ir.Do(procedure=procedure):
+            case ir.Do(procedure=procedure) | ir.Result(procedure=procedure):
                 return procedure in rules.procedures
             case ir.DoBody(kind=kind):
                 return kind in rules.kinds

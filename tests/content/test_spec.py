@@ -118,7 +118,7 @@ class Reach:
             case ir.OrderRef(order=order):
                 for key in self.ruleset.orders[order].keys:
                     yield from self._value(key)
-            case ir.Do(procedure=id_) if id_ not in self.procedures:
+            case ir.Do(procedure=id_) | ir.Result(procedure=id_) if id_ not in self.procedures:
                 self.procedures.add(id_)
                 yield self.ruleset.procedures[id_].body
 
