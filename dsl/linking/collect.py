@@ -85,7 +85,7 @@ def make_decl(node: Declaration, file: File, home: Decl | None = None) -> Decl:
 def _cites_as_told_above(decl: Decl) -> None:
     """A rule with tags and without a citation stands where the file said last; whatever has no tags
     is not told by a rulebook at all."""
-    if not _wants_citation(decl.node):
+    if not decl.file.cites or not _wants_citation(decl.node):
         return
     above = bisect_left(decl.file.cites, decl.node.start, key=lambda one: one.start)
     decl.metas += [Item(one, decl.file) for one in decl.file.cites[max(above - 1, 0) : above]]
@@ -98,6 +98,8 @@ def _wants_citation(node: Declaration) -> bool:
 
 def _idle_citations(file: File) -> Iterator[Diagnostic]:
     """Citations of a file that hold for no declaration below them."""
+    if not file.cites:
+        return
     tops = [top.parts[0] if isinstance(top, Node) else top for top in file.tops]
     rules = [top.start for top in tops if isinstance(top, Declaration) and _wants_citation(top)]
     ends = [*(one.start for one in file.cites[1:]), file.tops[-1].end if file.tops else 0]

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 import attrs
 
-from ziggurat.dsl.diagnostics import Source, Span
+from ziggurat.dsl.diagnostics import Findings, Source, Span
 from ziggurat.dsl.linking.model import Book, Decl, Item
 from ziggurat.dsl.linking.world import Notes, World
-from ziggurat.dsl.syntax import Node, Token
+from ziggurat.dsl.syntax import Declaration, File, Node, Token
 
 R = TypeVar("R")
 Function = Callable[[World, Decl], R]
@@ -197,7 +197,7 @@ class Relinking:
 
     def _table(self, name: Name, rows: dict[Any, Any]) -> Table:
         """A table, after comparing it with what it was the last time."""
-        self.now.tables[name] = rows
+        self.now.tables[name] = dict(rows)
         old = self.before.tables.get(name, {}) if self.before else {}
         if list(old) != list(rows):
             self._changed.add((name, KEYS))
@@ -267,11 +267,21 @@ def _same(old: Any, new: Any) -> bool:
     return False
 
 
-def _sources(notes: Notes) -> Iterator[Source]:
-    yield from notes.findings.sources()
-    for places in (*notes.uses.values(), *notes.idle_params.values()):
-        for span in places.values():
-            yield span.source
-    for loss in notes.losses:
-        yield loss.span.source
-        yield loss.removal.span.source
+_SYNTAX = (Decl, Declaration, Node, Token, File)
+
+
+def _sources(noted: Any) -> Iterator[Source]:
+    """The texts that notes point at, whatever they are made of; syntax is compared by itself."""
+    if isinstance(noted, Span):
+        yield noted.source
+    elif isinstance(noted, Findings):
+        yield from noted.sources()
+    elif isinstance(noted, dict):
+        for one in noted.values():
+            yield from _sources(one)
+    elif isinstance(noted, list | tuple):
+        for one in noted:
+            yield from _sources(one)
+    elif attrs.has(type(noted)) and not isinstance(noted, _SYNTAX):
+        for field in attrs.fields(type(noted)):
+            yield from _sources(getattr(noted, field.name))

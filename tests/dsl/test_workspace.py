@@ -134,7 +134,16 @@ def test_what_another_pack_expects_is_linked_with_the_scenario(search: Search) -
             f'expects scenario "one" otherwise because "so" {{ expect {{ check {number} == 2 }} }}'
         )
         agree(workspace, search, "upper/more.rules", f"{expects}\n")
-        assert "scenario one" in workspace.linked
+        assert 'scenario "one"' in workspace.linked
+
+
+def test_what_goes_with_a_removal_is_told_where_the_removal_is_now(search: Search) -> None:
+    workspace = dsl.Workspace("upper", search)
+    scenario = 'scenario "one" { players red, blue  expect { check pottery.cost == 40 } }\n'
+    agree(workspace, search, "base/words.rules", scenario)
+    for lines in ("", "\n", "\n\n", ""):
+        agree(workspace, search, "upper/more.rules", f"{lines}remove skill pottery\n")
+    agree(workspace, search, "upper/more.rules", "")
 
 
 def test_a_better_suggestion_turns_up(search: Search) -> None:
