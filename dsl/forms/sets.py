@@ -295,7 +295,8 @@ def _link_common(cx: Context, node: Any, wanted: Type | None) -> Expr:
         return cx.wrong("Z306", message[0].upper() + message[1:], node)
     a = as_collection(a, "set") if a.type.name == "list" else a
     b = as_collection(b, "set") if b.type.name == "list" else b
-    return Op("common", (a, b), a.type, at=cx.at(node))
+    narrower = a if fits(a.type, b.type) else b
+    return Op("common", (a, b), narrower.type, at=cx.at(node))
 
 
 @function("one_of")

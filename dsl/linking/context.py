@@ -40,9 +40,9 @@ class Context:
     """The state of linking one declaration. Cheap to make, one for each."""
 
     __slots__ = (
-        "_path", "_starts", "depth", "file", "gives", "labels", "locals", "loops", "names",
-        "narrowed", "path", "scenario", "shift", "taken", "thing", "too_deep", "unknown", "user",
-        "world",
+        "_path", "_starts", "depth", "emptied", "file", "gives", "labels", "locals", "loops",
+        "names", "narrowed", "path", "scenario", "shift", "taken", "thing", "too_deep", "unknown",
+        "user", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, decl: Decl, user: str) -> None:
@@ -60,6 +60,7 @@ class Context:
         self.unknown: set[str] = set()
         self.labels: dict[str, Span] = {}
         self.scenario: Any = None
+        self.emptied = False
         self.narrowed: list[tuple[Token, Entry | None]] | None = None
         self.enter(decl.file)
         if self.thing is not None:

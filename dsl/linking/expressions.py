@@ -20,7 +20,9 @@ from ziggurat.dsl.linking.types import (
     fits,
     list_of,
     member,
+    says_nothing,
     set_of,
+    speaks_of,
 )
 from ziggurat.dsl.registry import Registry
 
@@ -75,6 +77,8 @@ def fitted(cx: Context, found: Expr, wanted: Type, node: Any) -> Expr:
         say = cx.world.describe
         message = f"This must be {say(wanted)}, but it is {say(type_)}."
         return cx.wrong("Z301", message, node, _type_advice(type_, wanted))
+    if says_nothing(type_) and speaks_of(wanted, "player"):
+        cx.emptied = True
     if type_.name != wanted.name and type_.name in COLLECTIONS and wanted.name in COLLECTIONS:
         return as_collection(found, wanted.name)
     return found

@@ -13,7 +13,7 @@ from ziggurat.dsl.forms.description import BLOCKS, ENDS, blocks_of, described
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import guard
 from ziggurat.dsl.linking.model import ELSEWHERE, Item
-from ziggurat.dsl.linking.types import ERROR_TYPE, fits, join, says_nothing
+from ziggurat.dsl.linking.types import ERROR_TYPE, fits, join, says_nothing, speaks_of
 from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.syntax import Token
 
@@ -133,7 +133,9 @@ def name_local(cx: Context, token: Token, type_: Type, what: str = "let") -> str
         return cx.bind(token, type_, what).name
     if old.type is not ERROR_TYPE and not fits(type_, old.type):
         say = cx.world.describe
-        both = join(old.type, type_) if says_nothing(old.type) else None
+        # What was empty so far may have been taken for players, and owners are none.
+        taken = cx.emptied and speaks_of(type_, "owner")
+        both = join(old.type, type_) if says_nothing(old.type) and not taken else None
         if both is not None:
             old.type = both
             return old.name

@@ -121,6 +121,12 @@ def says_nothing(type_: Type) -> bool:
     return type_.name == "nothing" or (type_.item is not None and says_nothing(type_.item))
 
 
+def speaks_of(type_: Type, name: str) -> bool:
+    """Whether a type, or what it holds, is called so."""
+    parts = (part for part in (type_.item, type_.key) if part is not None)
+    return type_.name == name or any(speaks_of(part, name) for part in parts)
+
+
 def member(type_: Type) -> Type | None:
     """What a loop over it meets one at a time; None when it is no collection."""
     if type_.name in COLLECTIONS:

@@ -103,3 +103,8 @@ def test_an_empty_set_may_become_one_of_owners() -> None:
 def test_advice_sees_what_was_found_out() -> None:
     advice = "advice walk { prefer q.fame when first(o in owners where o is not p) is player q }"
     assert codes(advice) == []
+
+
+def test_what_owners_and_players_have_in_common_are_players() -> None:
+    assert codes("value both(): set of player = common(owners, players)") == []
+    assert codes("value both(): set of player = common(players, owners)") == []
