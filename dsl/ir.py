@@ -28,6 +28,7 @@ from ziggurat.dsl.forms.kinds import *
 from ziggurat.dsl.forms.logic import *
 from ziggurat.dsl.forms.marks import *
 from ziggurat.dsl.forms.names import *
+from ziggurat.dsl.forms.onlookers import *
 from ziggurat.dsl.forms.open_places import *
 from ziggurat.dsl.forms.phases import *
 from ziggurat.dsl.forms.pieces import *

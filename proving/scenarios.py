@@ -19,6 +19,7 @@ from ziggurat.proving import phrasing
 from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.blame import clauses_touching, sides
 from ziggurat.proving.explained import ExplainedGame
+from ziggurat.proving.onlookers import check_asked, check_said, check_sees
 from ziggurat.proving.positions import Preparation
 from ziggurat.proving.scripts import Mismatch, Script, WatchedActions
 from ziggurat.runtime.errors import RulesError
@@ -163,6 +164,7 @@ class Performance:
         scheduler.actions = WatchedActions(self.bound, self.script)
         self.game = ExplainedGame(scheduler, State(table, seed))
         self._look_at: tuple[str, ...] = ()
+        self._said = 0
         self._check: ir.Expr | None = None
 
     def result(self) -> Result:
@@ -200,6 +202,12 @@ class Performance:
                 self._run(item)
             case ir.Expect():
                 self.expect(item)
+            case ir.Asked():
+                check_asked(item, self.script)
+            case ir.Said():
+                check_said(item, self._told(self.game.state)[self._said :])
+            case ir.Sees():
+                check_sees(item, self.bound.table, self.game.state, self.tell)
 
     def _cannot(self, item: ir.Cannot, later: tuple[ir.ScenarioItem, ...]) -> None:
         """Part of the script if a run follows; otherwise it must be refused now."""
@@ -213,6 +221,8 @@ class Performance:
 
     def _run(self, item: ir.Run) -> None:
         before = self.game.state
+        self.script.asked.clear()
+        self._said = len(self._told(before))
         if before.over:
             raise Mismatch("the game goes on", "it is over before this", item.at)
         if item.kind == "phase":
@@ -279,8 +289,12 @@ class Performance:
         pairs = zip(self.bound.program.clauses, self.bound.counts, strict=True)
         return {path for path, number in pairs if number}
 
-    def _failure(self, expected: str, actual: str, at: ir.At, state: State) -> Failure:
+    def _told(self, state: State) -> list[str]:
+        """What was said so far."""
         told = (describe(self.bound.program, self.bound.table, one) for one in state.events())
-        ran = tuple(event.text for event in told if event is not None)
+        return [event.text for event in told if event is not None]
+
+    def _failure(self, expected: str, actual: str, at: ir.At, state: State) -> Failure:
+        ran = tuple(self._told(state))
         unused = tuple(self.script.as_written(entry) for entry in self.script.entries)
         return Failure(expected, actual, at, ran, self._look_at, unused, self._check)

@@ -12,6 +12,7 @@ from typing import Any
 from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
 from ziggurat.proving.answers import candidates, first_option, int_or_thing, members_of
+from ziggurat.proving.blame import sides
 from ziggurat.proving.explain import explain_action
 from ziggurat.proving.reference import Evaluator
 from ziggurat.runtime.actions import Actions, Menu
@@ -25,6 +26,7 @@ from ziggurat.runtime.step_decisions import Ask
 
 Entry = ir.Scripted | ir.Cannot | ir.Limits
 
+Tell = Callable[[ir.Expr], str]
 NOT_ITS_TURN = "It is not its turn."
 
 
@@ -47,7 +49,7 @@ class Script:
     def __init__(
         self,
         run: Evaluator,
-        tell: Callable[[ir.Expr], str],
+        tell: Tell,
         actions: Actions,
         freely: Callable[[State], bool],
         sites: Sequence[Site],
@@ -58,6 +60,7 @@ class Script:
         self.freely = freely
         self.sites = sites
         self.entries: list[Entry] = []
+        self.asked: list[tuple[str, str]] = []
         self._own: list[tuple[Site, str, Any]] = []
 
     def answer(self, game: Game) -> None:
@@ -71,9 +74,11 @@ class Script:
                 if face.decider == entry.player and self._meant(entry, face):
                     self._limit(game.state, face, self.entries.index(entry))
                     self.entries.remove(entry)
+                    self.asked.append((face.decider, face.path))
                     game.decide(index, self._checked(game.state, entry, face))
                     return
         self._limit(game.state, faces[0], len(self.entries))
+        self.asked.append((faces[0].decider, faces[0].path))
         game.decide(0, first_option(faces[0]))
 
     def _limit(self, state: State, face: Decision, before: int) -> None:
@@ -88,8 +93,14 @@ class Script:
     def _limited(self, state: State, entry: ir.Limits, face: Decision) -> None:
         ask = face.pending.ask
         assert ask is not None
-        assert entry.answer is not None
         moment = ask.moment or state
+        for check in entry.checks:
+            if not self.run.evaluate(moment, check, {}):
+                actual = ", ".join(sides(self.run, moment, check, self.tell))
+                expected = f"{self.as_written(entry)}: {self.tell(check)}"
+                raise Mismatch(expected, actual, check.at, moment)
+        if entry.answer is None:
+            return
         given = self.run.evaluate(moment, entry.answer, {})
         if entry.kind == "only":
             self._only(moment, entry, ask, given)
@@ -297,6 +308,8 @@ class Script:
         return f"{entry.player} chooses {answer}{about}"
 
     def _limits_as_written(self, entry: ir.Limits) -> str:
+        if entry.kind == "moment":
+            return f"when {entry.player} decides {entry.path}"
         if entry.answer is None:
             if not entry.player:
                 return f"nobody decides {entry.path}"

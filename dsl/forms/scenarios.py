@@ -11,11 +11,11 @@ from ziggurat.dsl.forms.cases import Row, report_unused, rows
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.givens import Given, given, given_named
 from ziggurat.dsl.forms.kinds import Thing, thing
-from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Scripted
+from ziggurat.dsl.forms.onlookers import ONLOOKERS, Asked, Said, Sees
+from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Scripted, checks
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, entries
-from ziggurat.dsl.linking.expressions import condition
 from ziggurat.dsl.linking.fields import FIELD_RULES
 from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
 from ziggurat.dsl.linking.model import Decl, unquoted
@@ -50,7 +50,7 @@ class Expect:
     at: At = at_field()
 
 
-ScenarioItem = Given | Scripted | Run | Cannot | Limits | Expect
+ScenarioItem = Given | Scripted | Run | Cannot | Limits | Expect | Asked | Said | Sees
 
 
 @form()
@@ -160,7 +160,7 @@ def _case(world: World, decl: Decl, row: Row, number: int) -> Scenario:
             items += [found] if found is not None else []
             late = _late(found, late, cx.span(node))
             written = written or rule in EXPECTING
-            expects = expects or isinstance(found, Expect | Cannot | Limits)
+            expects = expects or (found is not None and rule in EXPECTING)
         else:
             message = "This cannot stand in a scenario."
             advice = "Put it in `given { … }` if it prepares the position."
@@ -308,16 +308,7 @@ def _expect(cx: Context, node: Any) -> Expect | None:
     pack, block = node.parts
     if pack is not None and pack not in cx.world.pack_order:
         return None
-    if not block.parts:
-        message = "This `expect` expects nothing."
-        cx.error("Z601", message, node, "Write lines such as `check size(hand(p)) == 3` in it.")
-    checks: list[Expr] = []
-    for one in block.parts:
-        if getattr(one, "rule", "") == "check":
-            checks.append(condition(cx, one.parts[0]))
-        else:
-            cx.error("Z310", "Only checks can stand in an `expect`.", one, "Write `check …`.")
-    return Expect(str(pack or ""), tuple(checks), at=cx.at(node))
+    return Expect(str(pack or ""), checks(cx, node, block), at=cx.at(node))
 
 
 def _run_phase(cx: Context, node: Any) -> Run:
@@ -339,6 +330,7 @@ _ITEMS: dict[str, Any] = {
     "run_phase": _run_phase,
     "run": _run,
     **SCRIPT,
+    **ONLOOKERS,
 }
 
 

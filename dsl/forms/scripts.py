@@ -12,7 +12,7 @@ from ziggurat.dsl.forms.equipment import CardFamily
 from ziggurat.dsl.forms.givens import known_face
 from ziggurat.dsl.linking.arguments import arguments
 from ziggurat.dsl.linking.context import Context
-from ziggurat.dsl.linking.expressions import linked, want
+from ziggurat.dsl.linking.expressions import condition, linked, want
 from ziggurat.dsl.linking.model import unquoted
 from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER, list_of, set_of
 from ziggurat.dsl.linking.world import Decision, Signature
@@ -37,13 +37,14 @@ class Scripted:
 class Limits:
     """What a scenario says about a decision without making it. kind: cannot (this answer is
     refused), only (these and no others may be chosen), never (it is not asked; without a player,
-    of nobody)."""
+    of nobody), moment (the checks hold when it comes)."""
 
     kind: str
     player: str
     path: str
     answer: Expr | None = None
     reason: str = ""
+    checks: tuple[Expr, ...] = ()
     at: At = at_field()
 
 
@@ -57,7 +58,8 @@ class Cannot:
     at: At = at_field()
 
 
-def _who(cx: Context, token: Any) -> str:
+def player(cx: Context, token: Any) -> str:
+    """Somebody who takes part in the scenario, by name or as a column of its cases."""
     entry = cx.names.get(str(token))
     if entry is not None and entry.cell is not None:
         entry.used = True
@@ -81,8 +83,8 @@ def _decision(cx: Context, path: Any) -> Decision | None:
 
 
 def _chooses(cx: Context, node: Any) -> Scripted | None:
-    player, answer, path = node.parts
-    who = _who(cx, player)
+    actor, answer, path = node.parts
+    who = player(cx, actor)
     if path is None:
         return Scripted("chooses", who, linked(cx, answer), "", at=cx.at(node))
     decision = _decision(cx, path)
@@ -115,8 +117,8 @@ def _face_told(cx: Context, node: Any, family: CardFamily) -> str:
 
 
 def _cannot_choose(cx: Context, node: Any) -> Limits | None:
-    player, answer, path, reason = node.parts
-    who, decision = _who(cx, player), _decision(cx, path)
+    actor, answer, path, reason = node.parts
+    who, decision = player(cx, actor), _decision(cx, path)
     if decision is None:
         return None
     found = _answer(cx, answer, decision.answer)
@@ -124,17 +126,40 @@ def _cannot_choose(cx: Context, node: Any) -> Limits | None:
 
 
 def _may_choose(cx: Context, node: Any) -> Limits | None:
-    player, answer, path = node.parts
-    who, decision = _who(cx, player), _decision(cx, path)
+    actor, answer, path = node.parts
+    who, decision = player(cx, actor), _decision(cx, path)
     if decision is None:
         return None
     found = _answer(cx, answer, set_of(decision.candidate))
     return Limits("only", who, decision.path, found, at=cx.at(node))
 
 
+def _decides(cx: Context, node: Any) -> Limits | None:
+    actor, path, block = node.parts
+    who, decision = player(cx, actor), _decision(cx, path)
+    found = checks(cx, node, block)
+    if decision is None:
+        return None
+    return Limits("moment", who, decision.path, checks=found, at=cx.at(node))
+
+
+def checks(cx: Context, node: Any, block: Any) -> tuple[Expr, ...]:
+    """The checks of a block, of which there must be some."""
+    if not block.parts:
+        message = "Nothing is expected here."
+        cx.error("Z601", message, node, "Write lines such as `check size(hand(p)) == 3` in it.")
+    found: list[Expr] = []
+    for one in block.parts:
+        if getattr(one, "rule", "") == "check":
+            found.append(condition(cx, one.parts[0]))
+        else:
+            cx.error("Z310", "Only checks can stand here.", one, "Write `check …`.")
+    return tuple(found)
+
+
 def _never_decides(cx: Context, node: Any) -> Limits | None:
-    *player, path = node.parts
-    who, decision = (_who(cx, player[0]) if player else ""), _decision(cx, path)
+    *actors, path = node.parts
+    who, decision = (player(cx, actors[0]) if actors else ""), _decision(cx, path)
     return Limits("never", who, decision.path, at=cx.at(node)) if decision is not None else None
 
 
@@ -153,7 +178,7 @@ def _action(cx: Context, node: Any) -> tuple[Signature | None, tuple[Expr, ...]]
 
 
 def _does(cx: Context, node: Any) -> Scripted | None:
-    who = _who(cx, node.parts[0])
+    who = player(cx, node.parts[0])
     signature, args = _action(cx, node.parts[1])
     if signature is None:
         return None
@@ -161,12 +186,12 @@ def _does(cx: Context, node: Any) -> Scripted | None:
 
 
 def _done(cx: Context, node: Any) -> Scripted:
-    return Scripted("done", _who(cx, node.parts[0]), None, "", at=cx.at(node))
+    return Scripted("done", player(cx, node.parts[0]), None, "", at=cx.at(node))
 
 
 def _cannot(cx: Context, node: Any) -> Cannot | None:
-    player, inner, reason = node.parts
-    who = _who(cx, player)
+    actor, inner, reason = node.parts
+    who = player(cx, actor)
     signature, args = _action(cx, inner)
     if signature is None:
         return None
@@ -175,8 +200,9 @@ def _cannot(cx: Context, node: Any) -> Cannot | None:
 
 # A scenario with one of these can fail.
 EXPECTING = frozenset(
-    {"expect", "cannot", "cannot_choose", "may_choose", "does_not_decide", "nobody_decides"}
-)
+    {"expect", "cannot", "cannot_choose", "may_choose", "does_not_decide", "nobody_decides",
+     "decides", "asked", "said", "sees", "does_not_see"}
+)  # fmt: skip
 SCRIPT: dict[str, Any] = {
     "chooses": _chooses,
     "does": _does,
@@ -186,4 +212,5 @@ SCRIPT: dict[str, Any] = {
     "may_choose": _may_choose,
     "does_not_decide": _never_decides,
     "nobody_decides": _never_decides,
+    "decides": _decides,
 }

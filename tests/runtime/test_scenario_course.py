@@ -1,0 +1,116 @@
+"""What scenarios say about the course of a run: moments in it, who was asked, what was said, who
+sees what."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.walkers import scenario, walkers
+from ziggurat.proving.reference_program import reference_program
+from ziggurat.proving.scenarios import Result, Runner, run_scenario
+
+MORE = """
+attribute plan of player secret: int = 0
+procedure tolls() {
+  for each p in players by ranks {
+    toll(p, 2)
+    add 1 to p.score
+    toll(p, 2)
+  }
+}
+"""
+
+
+def run(folder: Path, body: str, walked: bool = False) -> Result:
+    ruleset = walkers(folder, MORE, scenario(body))
+    if walked:
+        return run_scenario(reference_program(ruleset), ruleset.scenarios[0])
+    return Runner(ruleset).run(ruleset.scenarios[0])
+
+
+PASSING = {
+    "the moment of a decision, in the middle of a procedure": """
+  reds decides toll.pay { check reds.score == 0 }
+  reds chooses 2 for toll.pay
+  reds decides toll.pay { check reds.score == 3   check blues.score == 0 }
+  blues decides toll.pay { check reds.score == 3 }
+  run tolls()
+  expect { check reds.score == 3 }""",
+    "the order in which people are asked": """
+  run tolls()
+  reds, reds, blues, blues decide toll.pay in order""",
+    "the order of the last run alone": """
+  run toll(blues, 1)
+  run toll(reds, 1)
+  run tolls()
+  reds, reds, blues, blues decide toll.pay in order""",
+    "the order in which people act": """
+  given { place 2 pawn of reds in hill   place 1 pawn of blues in wood   set reds.score = 1 }
+  reds does walk(hill, wood)
+  reds does walk(hill, wood)
+  run phase walking
+  blues, reds decide walking in order""",
+    "what was said": """
+  reds chooses 2 for toll.pay
+  run tolls()
+  said "reds pays 2", "reds pays 0", "blues pays 0"
+  run toll(blues, 1)
+  said "blues pays 0." """,
+    "who sees what": """
+  given { deal salt, wool in hand(reds)   set reds.plan = 2 }
+  blues sees size(hand(reds)) but not cards(hand(reds))
+  reds sees cards(hand(reds))
+  reds sees reds.plan
+  blues does not see reds.plan
+  blues does not see strength(blues) + reds.plan""",
+}
+
+
+@pytest.mark.parametrize("walked", [False, True], ids=["compiled", "walked"])
+@pytest.mark.parametrize("title", PASSING)
+def test_passing(title: str, walked: bool, tmp_path: Path) -> None:
+    assert str(run(tmp_path, PASSING[title], walked).failure) == "None"
+
+
+FAILING = {
+    "a moment": (
+        "reds decides toll.pay { check reds.score == 1 }\n  run tolls()\n",
+        ("when reds decides toll.pay: reds.score == 1", "reds.score is 0"),
+    ),
+    "a moment that never comes": (
+        "blues decides toll.pay { check yes }\n  run toll(reds, 2)\n",
+        ("when blues decides toll.pay", "nobody asked for this"),
+    ),
+    "another order": (
+        "run tolls()\n  reds, blues decide toll.pay in order\n",
+        ("reds, blues decide toll.pay in order", "asked were: reds, reds, blues, blues"),
+    ),
+    "nobody asked": (
+        "run toll(reds, 0)\n  reds, blues decide toll.pay in order\n",
+        ("asked were: none",),
+    ),
+    "said in another order": (
+        'run tolls()\n  said "blues pays 0", "reds pays 0"\n',
+        ('said "reds pays 0"', "reds pays 0.; reds pays 0.; blues pays 0.; blues pays 0."),
+    ),
+    "said before the last run": (
+        'run tolls()\n  run toll(blues, 1)\n  said "reds pays 0"\n',
+        ('said "reds pays 0"',),
+    ),
+    "hidden": (
+        "given { deal salt in hand(reds) }\n  blues sees cards(hand(reds))\n",
+        ("blues sees cards(hand(reds))", "it depends on something hidden"),
+    ),
+    "not hidden": (
+        "given { deal salt in hand(reds) }\n  blues sees reds.score but not size(hand(reds))\n",
+        ("blues does not see size(", "nothing of it is hidden"),
+    ),
+}
+
+
+@pytest.mark.parametrize("title", FAILING)
+def test_failing(title: str, tmp_path: Path) -> None:
+    body, told = FAILING[title]
+    failure = str(run(tmp_path, f"{body}  expect {{ check yes }}").failure)
+    for words in told:
+        assert words in failure
