@@ -12,7 +12,7 @@ from ziggurat.dsl.syntax import Declaration, Node
 
 _ENDS_VALUE = frozenset({"NAME", "INT", "STRING", "RPAR", "RSQB", "RBRACE", "YES", "NO", "NONE"})
 _TIGHT_AFTER = frozenset({"LPAR", "LSQB", "DOT", "__ANON_1"})
-_TIGHT_BEFORE = frozenset({"RPAR", "RSQB", "COMMA", "COLON", "DOT", "LSQB", "__ANON_1"})
+_TIGHT_BEFORE = frozenset({"RPAR", "RSQB", "COMMA", "COLON", "DOT", "__ANON_1"})
 _FIELDS = frozenset({"field", "field_shape", "field_plus", "field_minus"})
 _METAS = frozenset({"CITES", "TAGS"})
 _IN_METAS = frozenset({"TAG", "STRING", "COMMA", "NAME", NEW_LINE})
@@ -120,6 +120,8 @@ class Spacing:
         first, second = self.kinds[before], self.kinds[after]
         if first in _TIGHT_AFTER or second in _TIGHT_BEFORE:
             return ""
+        if second == "LSQB":
+            return "" if first in _ENDS_VALUE else " "
         if second == "LPAR":
             return "" if first in _ENDS_VALUE and not self.is_stretched(after) else " "
         if first == "LBRACE" or second == "RBRACE":

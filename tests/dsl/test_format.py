@@ -94,6 +94,11 @@ def test_comments_around_else() -> None:
     )
 
 
+def test_lists_stand_apart_and_positions_close() -> None:
+    check("value a: bool = [ b,c ]==[ ] and d [1] in[e] [2]\n",
+          "value a: bool = [b, c] == [] and d[1] in [e][2]\n")  # fmt: skip
+
+
 def test_long_lines_are_broken_where_sentences_have_parts() -> None:
     names = "a_rather_long_name, another_rather_long_name"
     check(
