@@ -205,7 +205,7 @@ class Performance:
             case ir.Asked():
                 check_asked(item, self.script)
             case ir.Said():
-                check_said(item, self._told(self.game.state)[self._said :])
+                check_said(item, self._told(self.game.state, self._said))
             case ir.Sees():
                 check_sees(item, self.bound.table, self.game.state, self.tell)
 
@@ -222,7 +222,7 @@ class Performance:
     def _run(self, item: ir.Run) -> None:
         before = self.game.state
         self.script.asked.clear()
-        self._said = len(self._told(before))
+        self._said = len(before.events())
         if before.over:
             raise Mismatch("the game goes on", "it is over before this", item.at)
         if item.kind == "phase":
@@ -289,9 +289,10 @@ class Performance:
         pairs = zip(self.bound.program.clauses, self.bound.counts, strict=True)
         return {path for path, number in pairs if number}
 
-    def _told(self, state: State) -> list[str]:
-        """What was said so far."""
-        told = (describe(self.bound.program, self.bound.table, one) for one in state.events())
+    def _told(self, state: State, since: int = 0) -> list[str]:
+        """What was said, without so many events at the beginning."""
+        events = state.events()[since:]
+        told = (describe(self.bound.program, self.bound.table, one) for one in events)
         return [event.text for event in told if event is not None]
 
     def _failure(self, expected: str, actual: str, at: ir.At, state: State) -> Failure:

@@ -45,6 +45,7 @@ class _Flow:
     def __init__(self, ruleset: ir.Ruleset) -> None:
         self._rules = ruleset
         self._following: set[tuple[str, str]] = set()
+        self._named: set[tuple[int, str]] = set()
 
     def is_secret(self, body: ir.Body, node: Any) -> bool:
         uses = {*self.uses(body, node.name)}
@@ -57,7 +58,15 @@ class _Flow:
         return rule is not None and rule.secret
 
     def uses(self, body: ir.Body, name: str) -> Iterator[bool]:
-        """Each use of a name in a body: whether it stays secret."""
+        """Each use of a name in a body: whether it stays secret. A name that is given a new value
+        made of its old one adds nothing new."""
+        key = (id(body), name)
+        if key not in self._named:
+            self._named.add(key)
+            yield from self._uses(body, name)
+            self._named.discard(key)
+
+    def _uses(self, body: ir.Body, name: str) -> Iterator[bool]:
         for node in body:
             match node:
                 case ir.Assign(target, index, _, expr) if not _speaks_of(name, target):

@@ -38,6 +38,11 @@ phase play "Play" {{
         ('choose a by p from areas "Which?"   let b = a   set p.favour = b', True),
         ('choose a by p from areas "Which?"   remember(p, a)', True),
         (
+            'choose a by p from areas "Which?"   let b = {a}   let b = b + p.liked'
+            "   set p.liked = b",
+            True,
+        ),
+        (
             'choose up to 2 some by p from areas "Which?"   for each a in some { remember(p, a) }',
             True,
         ),
