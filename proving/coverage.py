@@ -67,6 +67,11 @@ def idle_clauses(ruleset: ir.Ruleset) -> dict[str, str]:
         for trigger in procedure.triggers:
             if trigger.when == "instead" and trigger.condition is None:
                 found[procedure.id] = f"always replaced: {trigger.path}"
+    for thing in (thing for page in ruleset.things.values() for thing in page.values()):
+        for body in thing.bodies:
+            for trigger in body.triggers:
+                if trigger.when == "instead" and trigger.condition is None:
+                    found[f"{thing.id}.{body.name}"] = f"always replaced: {trigger.path}"
     return found
 
 

@@ -64,22 +64,32 @@ class Steps(Evaluator):
 
     def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> Any:
         """A procedure with what happens before it, after it and instead of it; what it gives."""
-        names = [param.name for param in procedure.params]
-        env = dict(zip(names, args, strict=True))
+        result = self.triggered(state, procedure, procedure.params, args)
+        return blank(procedure.type) if result is None and procedure.type else result
+
+    def triggered(
+        self,
+        state: State,
+        steps: ir.Procedure | ir.ThingBody,
+        params: Iterable[ir.Param],
+        args: Iterable[Any],
+    ) -> Any:
+        """Steps with what happens before, after and instead of them."""
+        env = dict(zip([param.name for param in params], args, strict=True))
 
         def due(when: str) -> Iterator[ir.Trigger]:
-            for trigger in procedure.triggers:
+            for trigger in steps.triggers:
                 if trigger.when == when and self._holds(state, trigger.condition, env):
                     yield trigger
 
         for trigger in due("before"):
             self.procedure(state, trigger.body, dict(env))
         instead = list(due("instead"))
-        body = instead[-1].body if instead else procedure.body
+        body = instead[-1].body if instead else steps.body
         result = self.procedure(state, body, dict(env))
         for trigger in due("after"):
             self.procedure(state, trigger.body, dict(env))
-        return blank(procedure.type) if result is None and procedure.type else result
+        return result
 
     def _holds(self, state: State, condition: ir.Expr | None, env: Env) -> bool:
         return condition is None or bool(self.evaluate(state, condition, env))

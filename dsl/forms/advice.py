@@ -48,9 +48,12 @@ def advice(world: World, decl: Decl) -> Advice | None:
     target = decl.node.id
     cx = Context(world, decl, f"advice {target}")
     refuse_heads(cx, decl, ())
-    if not _in_sight(cx, target):
-        known = (*world.decisions, *world.actions)
-        hint = did_you_mean(target, known)
+    known = _in_sight(cx, target)
+    if not known:
+        target = world.renamed_path(target, decl.pack)
+        known = _in_sight(cx, target)
+    if not known:
+        hint = did_you_mean(target, (*world.decisions, *world.actions))
         message = f"There is no decision or action called `{target}`."
         world.report("Z606", message, decl.name_span, hint)
         return None

@@ -38,6 +38,7 @@ from ziggurat.dsl.linking.types import (
     RANGE,
     SCALARS,
     fits,
+    of_kind,
     set_of,
 )
 from ziggurat.dsl.linking.world import Signature, World
@@ -114,11 +115,12 @@ _WRITTEN = {
 
 @attrs.define(eq=False)
 class Clauses:
-    """All clauses of a stack, by the value, procedure or phase they belong to."""
+    """All clauses of a stack, by the value, procedure, phase or block they belong to."""
 
     contributions: dict[str, list[Contribution]] = attrs.field(factory=dict)
     procedure_triggers: dict[str, list[Trigger]] = attrs.field(factory=dict)
     phase_triggers: dict[str, list[Trigger]] = attrs.field(factory=dict)
+    block_triggers: dict[str, list[Trigger]] = attrs.field(factory=dict)
     numbers: dict[str, int] = attrs.field(factory=dict)
 
     def path(self, decl: Decl, word: str, target: str) -> str:
@@ -133,6 +135,7 @@ class Clauses:
             (self.contributions, other.contributions),
             (self.procedure_triggers, other.procedure_triggers),
             (self.phase_triggers, other.phase_triggers),
+            (self.block_triggers, other.block_triggers),
         ):
             for target, found in theirs.items():
                 mine.setdefault(target, []).extend(map(self._numbered, found))
@@ -299,46 +302,101 @@ def _amount(cx: Context, change: Any, op: str, signature: Signature) -> Expr | N
     return want(cx, amount, type_)
 
 
+@attrs.frozen
+class Watched:
+    """What a trigger waits for: a procedure, a phase, or the block of a thing."""
+
+    page: dict[str, list[Trigger]]
+    key: str
+    path: str
+    user: str
+    params: tuple[Param, ...] = ()
+    gives: Type | None = None
+    thing: ThingRef | None = None
+
+
 def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -> Any:
-    target, when, metas, inner = node.parts
-    name = ".".join(target.parts[0].parts)
+    name = ".".join(node.parts[0].parts[0].parts)
+    watched = _watched(cx, name, clauses)
+    if not watched:
+        known = (*cx.world.procedures, *cx.world.phases)
+        message = f"There is no procedure, phase or block of a thing called `{name}`."
+        cx.error("Z206", message, node.parts[0].parts[0], did_you_mean(name, known))
+        return None
+    for one in watched:
+        inner = Context(cx.world, decl, one.user)
+        inner.enter(cx.file)
+        found = _watching(inner, node, one)
+        if found is NEVER:
+            return found
+        if found is not None:
+            path = clauses.path(decl, str(node.rule), one.path)
+            found = attrs.evolve(found, path=path, thing=owner)
+            one.page.setdefault(one.key, []).append(found)
+    return None
+
+
+def _watched(cx: Context, name: str, clauses: Clauses) -> list[Watched]:
     world = cx.world
     path = procedure_path(cx, name)
-    is_phase = path is None and (
-        name in world.phases or renamed_path(cx, "phase", name, world.phases) is not None
-    )
-    if path is None and not is_phase:
-        advice = did_you_mean(name, (*world.procedures, *world.phases))
-        message = f"There is no procedure or phase called `{name}`."
-        cx.error("Z206", message, target.parts[0], advice)
-        return None
-    if path is None:
-        path = name if name in world.phases else world.renamed("phase", name, cx.file.source.pack)
-        params: tuple[Param, ...] = ()
-        page = clauses.phase_triggers
-        cx.user = f"phase {path}"
-    else:
-        params = world.procedures[path].params
+    if path is not None:
+        params, gives = world.procedures[path].params, _given_by(world, path)
         page = clauses.procedure_triggers
-        cx.user = f"procedure {path}"
-    fine, test = bind_arguments(cx, target, params, name)
+        return [Watched(page, path, path, f"procedure {path}", params, gives)]
+    path = name if name in world.phases else renamed_path(cx, "phase", name, world.phases)
+    if path is not None:
+        return [Watched(clauses.phase_triggers, path, path, f"phase {path}")]
+    return [_block(clauses, world, kind, thing, block) for kind, thing, block in _blocks(cx, name)]
+
+
+def _blocks(cx: Context, name: str) -> list[tuple[str, str, str]]:
+    """The blocks of things that are meant: of one by its name, or of all things of a kind."""
+    world = cx.world
+    home, _, block = name.rpartition(".")
+    if home in world.kinds:
+        named = [(home, thing) for thing in world.things[home]]
+    else:
+        kinds = world.kinds_of_name.get(home) or _renamed_kinds(cx, home)
+        named = [(kind, world.renamed(kind, home, cx.file.source.pack)) for kind in kinds]
+    return [(kind, thing, block) for kind, thing in named if block in world.kinds[kind].bodies]
+
+
+def _renamed_kinds(cx: Context, name: str) -> list[str]:
+    world = cx.world
+    return [kind for kind in world.kinds if renamed_path(cx, kind, name, world.things[kind])]
+
+
+def _block(clauses: Clauses, world: World, kind: str, thing: str, block: str) -> Watched:
+    key = f"{kind}.{thing}.{block}"
+    params = world.kinds[kind].bodies[block]
+    whole = ThingRef(kind, thing, of_kind(kind))
+    return Watched(
+        clauses.block_triggers, key, f"{thing}.{block}", f"body {key}", params, thing=whole
+    )
+
+
+def _watching(cx: Context, node: Any, watched: Watched) -> Any:
+    """The trigger in the words of what it waits for; in a block of things their kind names the
+    thing whose block it is."""
+    target, when, metas, inner = node.parts
+    name = ".".join(target.parts[0].parts)
+    fine, test = bind_arguments(cx, target, watched.params, name)
     if not fine:
         return None
+    if watched.thing is not None and watched.thing.kind not in cx.names:
+        thing = watched.thing
+        cx.names[thing.kind] = Entry(thing.kind, thing.type, "this", meaning=thing)
     word = str(node.rule)
-    gives = _given_by(world, path) if word == "instead" and not is_phase else None
-    cx.gives = gives
+    gives = cx.gives = watched.gives if word == "instead" else None
     with narrowing(cx):
         test = both(test, guard(cx, when))
         if test is NEVER:
             return test
         steps = knowing(cx, lambda: body(cx, inner.parts))
-    stable = clauses.path(decl, word, path)
     if gives is not None:
-        check_every_way(world, steps, gives, f"instead of {name}", cx.span(target))
+        check_every_way(cx.world, steps, gives, f"instead of {name}", cx.span(target))
     finish(cx)
-    found = Trigger(stable, owner, word, test, steps, cx.meta(metas.parts), at=cx.at(node))
-    page.setdefault(path, []).append(found)
-    return None
+    return Trigger("", "", word, test, steps, cx.meta(metas.parts), at=cx.at(node))
 
 
 def _given_by(world: World, procedure: str) -> Type | None:

@@ -6,7 +6,7 @@ import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
-from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS
+from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Trigger
 from ziggurat.dsl.forms.core import Op, Param
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.requirements import Requirement, requirement_lines
@@ -93,6 +93,7 @@ class ThingBody:
     body: Body
     meta: Meta = NO_META
     at: At = at_field()
+    triggers: tuple[Trigger, ...] = ()
 
 
 @form("declaration")
@@ -273,6 +274,24 @@ def _default(field: Field) -> Any:
     if field.type.name in ("set", "map"):
         return ()
     return field.default and number_of(field.default)
+
+
+def with_triggers(thing: Thing, triggers: dict[str, list[Trigger]]) -> Thing:
+    """A thing with what others do before, after and instead of its blocks. One without the block
+    gets an empty one for them."""
+    stem = f"{thing.kind}.{thing.id}."
+    watched = {
+        key.removeprefix(stem): found for key, found in triggers.items() if key.startswith(stem)
+    }
+    if not watched:
+        return thing
+    brought = {body.name for body in thing.bodies}
+    lacking = [ThingBody(name, (), at=thing.at) for name in watched if name not in brought]
+    bodies = [
+        attrs.evolve(body, triggers=tuple(watched.get(body.name, ())))
+        for body in (*thing.bodies, *lacking)
+    ]
+    return attrs.evolve(thing, bodies=tuple(bodies))
 
 
 def mirrored(world: World, kind: str, things: dict[str, Thing]) -> dict[str, Thing]:

@@ -75,7 +75,8 @@ def player(cx: Context, token: Any) -> str:
 
 def _decision(cx: Context, path: Any) -> Decision | None:
     name = ".".join(path.parts)
-    decision = cx.world.decisions.get(name)
+    world, pack = cx.world, cx.file.source.pack
+    decision = world.decisions.get(name) or world.decisions.get(world.renamed_path(name, pack))
     if decision is None:
         advice = did_you_mean(name, cx.world.decisions)
         cx.error("Z604", f"There is no decision called `{name}`.", path, advice)
@@ -168,7 +169,8 @@ def _action(cx: Context, node: Any) -> tuple[Signature | None, tuple[Expr, ...]]
     name = str(callee.parts[0]) if callee.rule == "name" else ""
     if callee.rule == "attribute" and callee.parts[0].rule == "name":
         name = f"{callee.parts[0].parts[0]}.{callee.parts[1]}"
-    signature = cx.world.actions.get(name)
+    world, pack = cx.world, cx.file.source.pack
+    signature = world.actions.get(name) or world.actions.get(world.renamed_path(name, pack))
     if signature is None:
         advice = did_you_mean(name, cx.world.actions)
         cx.error("Z605", f"There is no action called `{name}`.", callee, advice)

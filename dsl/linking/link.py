@@ -15,7 +15,15 @@ from ziggurat.dsl.forms.bundles import bundles
 from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
 from ziggurat.dsl.forms.equipment import families, neutrals, pieces, places
 from ziggurat.dsl.forms.givens import unused_givens
-from ziggurat.dsl.forms.kinds import field_defaults, kind, kind_names, mirrored, thing, thing_bodies
+from ziggurat.dsl.forms.kinds import (
+    field_defaults,
+    kind,
+    kind_names,
+    mirrored,
+    thing,
+    thing_bodies,
+    with_triggers,
+)
 from ziggurat.dsl.forms.marks import maps, marks
 from ziggurat.dsl.forms.open_places import open_places
 from ziggurat.dsl.forms.phases import phase, turn
@@ -104,7 +112,10 @@ def _ruleset(
         stack=world.stack.name,
         packs=tuple(_pack_info(world.stack, files)),
         kinds=kinds,
-        things=things,
+        things={
+            one: {id_: with_triggers(thing, clauses.block_triggers) for id_, thing in page.items()}
+            for one, page in things.items()
+        },
         pieces=world.pieces,
         piece_groups=world.groups,
         places=world.places,

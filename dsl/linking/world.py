@@ -199,6 +199,15 @@ class World:
             alias = self.book.aliases.get((word, name))
         return name
 
+    def renamed_path(self, path: str, pack: str) -> str:
+        """The present path of a decision, an action or a parameter, of which a part was renamed."""
+        for word, old in self.book.aliases:
+            if path == old or path.startswith(f"{old}."):
+                new = self.renamed(word, old, pack)
+                if new != old:
+                    return new + path.removeprefix(old)
+        return path
+
     def line_starts(self, source: Source) -> list[int]:
         """Offsets at which the lines of a source begin; reckoned once for each."""
         starts = self.lines.get(source.path)

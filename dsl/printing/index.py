@@ -71,6 +71,7 @@ class Index:
                 self._home(clause.thing).clauses.append((value, clause))
         watched = [("procedure", one.id, one.params, one.triggers) for one in self._procedures()]
         watched += [("phase", one.id, (), one.triggers) for one in ruleset.phases.values()]
+        watched += list(self._blocks())
         for sort, id_, params, triggers in watched:
             for trigger in triggers:
                 self._home(trigger.thing).triggers.append(Target(sort, id_, params, trigger))
@@ -100,6 +101,15 @@ class Index:
             return kind, id_
         first, dot, _ = one.id.partition(".")
         return (self._kinds.get(first, RULE), first) if dot else None
+
+    def _blocks(self) -> Iterable[tuple[str, str, tuple[Param, ...], tuple[Trigger, ...]]]:
+        """The blocks of things, with their parameters and the triggers on them."""
+        for kind, page in self.ruleset.things.items():
+            params = {body.name: body.params for body in self.ruleset.kinds[kind].bodies}
+            for thing in page.values():
+                for body in thing.bodies:
+                    name = f"{thing.id}.{body.name}"
+                    yield "body", name, params.get(body.name, ()), body.triggers
 
     def _procedures(self) -> Iterable[Procedure]:
         return self.ruleset.procedures.values()

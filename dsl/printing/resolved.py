@@ -15,6 +15,7 @@ from ziggurat.dsl.ir import (
     Procedure,
     Ruleset,
     Stage,
+    Thing,
     Trigger,
     Value,
 )
@@ -111,9 +112,21 @@ def _lines(page: Declarations, one: Declared) -> Iterator[Row]:
         yield row, origin
     if isinstance(one.node, Value):
         yield from _changes(page, one.node)
+    if isinstance(one.node, Thing):
+        yield from _watched(page, one.node)
     if isinstance(one.node, Procedure):
         for trigger in one.node.triggers:
             head = trigger_lines(page.printer, one.id, one.node.params, trigger, 1)[0].text
+            yield (f"  {head} … }}", f"by {trigger.thing}, {_written_in(trigger.at)}")
+
+
+def _watched(page: Declarations, thing: Thing) -> Iterator[Row]:
+    """What others do before, after and instead of the blocks of a thing."""
+    params = {body.name: body.params for body in page.ruleset.kinds[thing.kind].bodies}
+    for body in thing.bodies:
+        for trigger in body.triggers:
+            name = f"{thing.id}.{body.name}"
+            head = trigger_lines(page.printer, name, params[body.name], trigger, 1)[0].text
             yield (f"  {head} … }}", f"by {trigger.thing}, {_written_in(trigger.at)}")
 
 

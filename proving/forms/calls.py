@@ -40,9 +40,8 @@ def _do_body(run: Steps, state: State, node: ir.DoBody, env: Locals) -> None:
     args = [run.evaluate(state, arg, env) for arg in node.args]
     kind = run.ruleset.kinds[node.kind]
     params = next((body.params for body in kind.bodies if body.name == node.body), ())
-    names = [param.name for param in params]
     declared = run.table.things[thing]
     if declared.kind == node.kind and not lacking(params, args):
         for body in declared.bodies:
             if body.name == node.body:
-                run.procedure(state, body.body, dict(zip(names, args, strict=True)))
+                run.triggered(state, body, params, args)

@@ -4,12 +4,18 @@ from collections.abc import Iterator
 
 from ziggurat.dsl import ir
 from ziggurat.proving.walker import Keyed, Walker, declaration
+from ziggurat.runtime.program import Function
 
 
 @declaration(ir.Thing)
 def _thing(walker: Walker, thing: ir.Thing) -> Iterator[Keyed]:
     kind = walker.steps.ruleset.kinds[thing.kind]
-    declared = {body.name: [param.name for param in body.params] for body in kind.bodies}
+    declared = {body.name: body.params for body in kind.bodies}
     for body in thing.bodies:
         key = ("body", thing.kind, thing.id, body.name)
-        yield key, walker.block(declared.get(body.name, []), body.body)
+        params = declared.get(body.name, ())
+        yield key, _block(walker, body, params)
+
+
+def _block(walker: Walker, body: ir.ThingBody, params: tuple[ir.Param, ...]) -> Function:
+    return lambda state, *args: walker.steps.triggered(state, body, params, args)

@@ -1,6 +1,9 @@
 """The blocks that things bring."""
 
+import attrs
+
 from ziggurat.dsl import ir
+from ziggurat.runtime.forms.procedures import triggered
 from ziggurat.runtime.lowering.declarations import Lowering, declaration
 
 
@@ -13,4 +16,4 @@ def _thing(low: Lowering, thing: ir.Thing) -> None:
         rule = f"{thing.id}.{body.name}"
         key = ("body", kind.id, thing.id, body.name)
         meta = body.meta if body.meta != ir.NO_META else thing.meta
-        low.procedure(key, rule, body.at, params, body.body, meta)
+        triggered(low, key, rule, params, attrs.evolve(body, meta=meta))

@@ -1,6 +1,8 @@
 """Procedures, with what happens before, after and instead."""
 
 import ast
+from collections.abc import Sequence
+from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.lowering import python as py
@@ -11,13 +13,20 @@ from ziggurat.runtime.lowering.expressions import test
 @declaration(ir.Procedure)
 def _procedure(low: Lowering, procedure: ir.Procedure) -> None:
     params = [param.name for param in procedure.params]
-    key = ("procedure", procedure.id)
-    gives = procedure.type
-    main = ("main", procedure.id) if procedure.triggers else key
-    low.procedure(main, procedure.id, procedure.at, params, procedure.body, procedure.meta, gives)
-    if not procedure.triggers:
+    triggered(low, ("procedure", procedure.id), procedure.id, params, procedure, procedure.type)
+
+
+Triggered = ir.Procedure | ir.ThingBody
+
+
+def triggered(low: Lowering, key: tuple[Any, ...], rule: str, params: Sequence[str],
+              steps: Triggered, gives: ir.Type | None = None) -> None:  # fmt: skip
+    """Steps under a name, with what happens before, after and instead of them."""
+    main = ("main", *key[1:]) if steps.triggers else key
+    low.procedure(main, rule, steps.at, params, steps.body, steps.meta, gives)
+    if not steps.triggers:
         return
-    scope = low.scope(procedure.id, procedure.at, params, procedure.meta)
+    scope = low.scope(rule, steps.at, params, steps.meta)
     arguments = [py.name("S"), *[py.name(scope.env[param]) for param in params]]
 
     result = scope.fresh()
@@ -28,8 +37,8 @@ def _procedure(low: Lowering, procedure: ir.Procedure) -> None:
 
     parts: dict[str, list[ast.stmt]] = {"before": [], "after": []}
     middle = run(low.shared.function(*main), in_its_place=True)
-    for number, trigger in enumerate(procedure.triggers):
-        own = ("trigger", procedure.id, number)
+    for number, trigger in enumerate(steps.triggers):
+        own = ("trigger", *key[1:], number)
         instead = trigger.when == "instead"
         low.procedure(own, trigger.path, trigger.at, params, trigger.body, trigger.meta,
                       gives if instead else None)  # fmt: skip
@@ -42,4 +51,4 @@ def _procedure(low: Lowering, procedure: ir.Procedure) -> None:
     body = [*parts["before"], *middle, *parts["after"]]
     if gives:
         body.append(ast.Return(py.name(result)))
-    low.add(key, scope, params, procedure.at, body)
+    low.add(key, scope, params, steps.at, body)

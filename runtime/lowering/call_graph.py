@@ -24,11 +24,13 @@ def _step_bodies(ruleset: ir.Ruleset) -> dict[Spec, tuple[Any, ...]]:
     for one in passages(ruleset):
         if isinstance(one.home, ir.Procedure):
             key: Spec = ("procedure", one.home.id)
-        elif isinstance(one.home, ir.Thing):
-            key = ("body", one.home.kind, one.owner.name)
         else:
             continue
         found[key] = (*found.get(key, ()), one.node)
+    for kind, page in ruleset.things.items():
+        for body in (body for thing in page.values() for body in thing.bodies):
+            key = ("body", kind, body.name)
+            found[key] = (*found.get(key, ()), body)
     return found
 
 

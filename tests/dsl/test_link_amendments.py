@@ -537,3 +537,36 @@ def test_a_removal_and_a_change_are_settled(tmp_path: Path, third: str) -> None:
     ruleset = load("third", search).ruleset
     assert ruleset is not None
     assert ("sailing" in ruleset.things["skill"]) == third.startswith("replace")
+
+
+# ---- triggers on blocks -------------------------------------------------------------------------
+
+
+def test_triggers_wait_for_the_block_of_one_thing_or_of_all() -> None:
+    ruleset = linked("""woe flood "Flood" { strike { lose(victim, 1) } }
+amend woe flood { copies: 1 }
+rule omens {
+  before drought.strike(v) when v.fame > 2 { say "{v} prays." }
+  after woe.strike(v) { say "{woe} is over for {v}." }
+}
+""")
+    found = {
+        thing.id: [(one.when, one.path) for body in thing.bodies for one in body.triggers]
+        for thing in ruleset.things["woe"].values()
+    }
+    assert found == {
+        "drought": [
+            ("before", "omens / before drought.strike / 1"),
+            ("after", "omens / after drought.strike / 1"),
+        ],
+        "flood": [("after", "omens / after flood.strike / 1")],
+    }
+
+
+def test_a_trigger_on_the_block_of_a_removed_thing_goes_along() -> None:
+    text = """#### pack first extends base
+rule omens { before drought.strike(v) { say "{v} prays." } }
+#### pack second extends first
+remove woe drought
+"""
+    assert notes(text) == ["Removing `woe drought` takes along 1 clause."]
