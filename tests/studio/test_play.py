@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.runtime.packed import BASE, BEGIN, PACK, TURN
 from ziggurat.runtime.save_format import SavedAnswer, parse
 from ziggurat.runtime.state import State
 from ziggurat.studio.cli import main
@@ -268,6 +269,28 @@ def test_what_is_hidden_stays_hidden(play: Play) -> None:
     assert "cards(hand(player1)) is [crawl#" in out
     assert "progress(player1) is 1" in out
     assert "player2 has decided." in play(RACE, "none", "1", "log")
+
+
+def test_a_bundle_is_told_as_one_and_its_secrets_to_its_owner(play: Play, tmp_path: Path) -> None:
+    home = tmp_path / "tiny"
+    home.mkdir()
+    (home / "pack.toml").write_text(PACK, encoding="utf-8")
+    more = """
+attribute seen of player: int = 4
+bundle bid "Bid" of player { hidden: int secret  size: int = 7  open: bool = yes  gone: int }
+phase play "Play" {
+  each player p in players { set p.bid = bid(hidden: 55) }
+  each player p in players {
+    choose n by p from 1..3 "How many?"
+    set p.score = n + p.seen + p.bid.hidden + p.bid.size + p.bid.gone + (1 if p.bid.open else 0)
+  }
+  once { end game }
+}"""
+    (home / "tiny.rules").write_text(BASE + BEGIN + TURN + more, encoding="utf-8")
+    out = play(f"{home} --players 2 --seed 1", "score me", "score player2", "quit")
+    mine, theirs = re.findall(r"Noted: (.+)", out)
+    assert mine == "seen 4 · Bid (hidden 55, size 7, open)"
+    assert theirs == "seen 4 · Bid (size 7, open)"
 
 
 def test_help_and_the_other_commands(play: Play) -> None:
