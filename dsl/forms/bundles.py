@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.attributes import assign
+from ziggurat.dsl.forms.attributes import assign, target
 from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Stmt, Type, at_field
 from ziggurat.dsl.forms.core import Lit
 from ziggurat.dsl.forms.description import Touch, form, the_attribute
@@ -27,6 +27,7 @@ from ziggurat.dsl.linking.fields import (
     refuse_heads,
     split_fields,
 )
+from ziggurat.dsl.linking.lookup import value_path
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.statements import statement
 from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, optional
@@ -182,7 +183,20 @@ def _attributes(one: Bundle) -> Iterator[Attribute]:
 @statement("assign")
 def _link_assign(cx: Context, node: Any) -> Stmt | None:
     found = named(cx, node.parts[0])
-    return assign(cx, node) if found is None else _begin(cx, node, found)
+    if found is not None:
+        return _begin(cx, node, found)
+    return None if _begins_elsewhere(cx, *node.parts) else assign(cx, node)
+
+
+def _begins_elsewhere(cx: Context, goal: Any, value: Any) -> bool:
+    """Whether a bundle is to begin where there is none of its name; one finding is enough."""
+    name = str(value.parts[0].parts[0]) if value.rule == "call" and value.parts[0].parts else ""
+    if not cx.world.bundle_names.get(name) or value_path(cx, name) is not None:
+        return False
+    if target(cx, goal) is not None:
+        message = f"`{name}` is a bundle, which begins under its own name."
+        cx.error("Z350", message, value, f"Write `set ….{name} = {name}(…)`.")
+    return True
 
 
 def _begin(cx: Context, node: Any, found: Named) -> Stmt | None:
