@@ -37,21 +37,24 @@ class Ending:
     changed: tuple[tuple[str, str], ...]
 
     def line(self, reason: str) -> str:
-        """The line of a pack; a reason is one line and has no quotation marks."""
+        """The line of a pack; a reason is one line and has no quotation marks. What has no other
+        ending is removed."""
         because = " ".join(reason.replace('"', "'").split())
+        if not self.expects:
+            return f'# {because}\nremove scenario "{self.title}"\n'
         head = f'expects scenario "{self.title}" otherwise because "{because}" {{'
         text = "\n".join([head, *self.expects, "}", ""])
         return format_source(Source(FILE, text))
 
 
 def ending(program: Program, scenario: ir.Scenario) -> Ending | None:
-    """How a scenario ends now; None if it is something else than a check that does not hold, or one
-    of several cases, for which one line speaks."""
+    """How a scenario ends now; without anything to expect if its script does not fit any more. None
+    for one of several cases, for which one line speaks."""
     if scenario.is_case:
         return None
     run = _Onlooker(program, scenario)
     if run.play() is not None or not run.changed:
-        return None
+        return Ending(scenario.title, (), ())
     return Ending(scenario.title, tuple(run.seen[: run.last]), tuple(run.changed))
 
 

@@ -27,6 +27,8 @@ from ziggurat.runtime.step_decisions import Ask
 Entry = ir.Scripted | ir.Cannot | ir.Limits
 
 Tell = Callable[[ir.Expr], str]
+ANSWERING = ("chooses", "some")
+INT = ir.Type("int")
 NOT_ITS_TURN = "It is not its turn."
 
 
@@ -170,8 +172,12 @@ class Script:
         found = [members_of(answer) for _, answer in own]
         if self._is_face((type_.item or type_).name):
             found = [sorted(self.run.table.face[card] for card in one) for one in found]
+        agrees = given in found
+        if isinstance(entry, ir.Scripted) and entry.kind == "some":
+            number = self.run.given(state, entry.args[0], {})
+            agrees = any(len(one) == number and {*one} <= {*given} for one in found)
         refused = isinstance(entry, ir.Limits) and entry.kind == "cannot"
-        if (given in found) is refused:
+        if agrees is refused:
             site, answer = own[0]
             type_ = ir.Type("bool") if isinstance(site.node, ir.May) else site.node.type
             words = phrasing.value(self.run.table, answer, type_)
@@ -180,7 +186,7 @@ class Script:
 
     def _meant(self, entry: ir.Scripted, face: Decision) -> bool:
         """Whether an entry is about this decision and its turn has come."""
-        if entry.kind == "chooses":
+        if entry.kind in ANSWERING:
             return face.kind != "act" and entry.path in ("", face.path)
         if face.kind != "act" or entry is not self._front(entry.player):
             return False
@@ -199,10 +205,12 @@ class Script:
         inner: Any = None
         if entry.kind == "does":
             inner = (entry.path, self.arguments(state, entry.path, entry.args))
-        elif entry.kind == "chooses" and entry.answer is not None:
+        elif entry.kind in ANSWERING and entry.answer is not None:
             ask = face.pending.ask
             moment = ask.moment if ask is not None and ask.moment is not None else state
             given = self.run.evaluate(moment, entry.answer, {})
+            if entry.kind == "some" and ask is not None:
+                given = self._first_of(moment, entry, ask, given)
             inner = self._shaped(given, entry.answer.type, ask)
         try:
             face.check_inner(inner)
@@ -210,6 +218,14 @@ class Script:
             actual = f"this was refused: {refused.reason}"
             raise Mismatch(self.as_written(entry), actual, entry.at) from None
         return inner
+
+    def _first_of(self, moment: State, entry: ir.Scripted, ask: Ask, given: Any) -> list[Any]:
+        """So many of those given that are options, in the order of the options."""
+        number = self.run.given(moment, entry.args[0], {})
+        shown = {option: option for option in ask.options}
+        if entry.answer is not None and self._is_face((entry.answer.type.item or INT).name):
+            shown = {option: self.run.table.face[option] for option in ask.options}
+        return [option for option, face in shown.items() if face in given][:number]
 
     def arguments(self, state: State, action: str, args: Iterable[ir.Expr]) -> tuple[Any, ...]:
         """The arguments of an action in the table's numbers."""
@@ -303,6 +319,9 @@ class Script:
             return f"{entry.player} cannot {entry.action}({args})"
         if entry.kind == "does":
             return f"{entry.player} does {entry.path}({args})"
+        if entry.kind == "some" and entry.answer is not None:
+            answer = self.tell(entry.answer)
+            return f"{entry.player} chooses some {args} of {answer} for {entry.path}"
         about = f" for {entry.path}" if entry.path else ""
         answer = "none" if entry.answer is None else self.tell(entry.answer)
         return f"{entry.player} chooses {answer}{about}"
@@ -335,5 +354,5 @@ class WatchedActions(Actions):
 
 def _is_act(entry: Entry) -> bool:
     return isinstance(entry, ir.Cannot) or (
-        isinstance(entry, ir.Scripted) and entry.kind != "chooses"
+        isinstance(entry, ir.Scripted) and entry.kind not in ANSWERING
     )

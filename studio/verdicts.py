@@ -87,12 +87,9 @@ def accept_changes(
 
 
 def _by_hand(scenario: ir.Scenario) -> str:
-    """What to do about a scenario for which no line can be written here."""
-    if scenario.is_case:
-        title = scenario.title.partition(": ")[0]
-        return f'Write `expects scenario "{title}" otherwise …` by hand: it is for all its cases.'
-    advice = f'write `remove scenario "{scenario.title}"`, and another one instead.'
-    return f"Its script does not fit any more; {advice}"
+    """What to do about one of several cases."""
+    title = scenario.title.partition(": ")[0]
+    return f'Write `expects scenario "{title}" otherwise …` by hand: it is for all its cases.'
 
 
 def _ask(out: Console, judge: Judge, changed: Sequence[Judgement]) -> dict[str, str]:
@@ -106,6 +103,8 @@ def _ask(out: Console, judge: Judge, changed: Sequence[Judgement]) -> dict[str, 
         if now is None:
             out.print(_by_hand(scenario), markup=False, soft_wrap=True)
             continue
+        if not now.changed:
+            out.print("  Its script does not fit any more; with a reason it is removed.")
         for before, after in now.changed:
             out.print(f"  was  {before}\n  is   {after}", markup=False, soft_wrap=True)
         for clause in one.clauses:

@@ -14,15 +14,15 @@ from ziggurat.dsl.linking.arguments import arguments
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition, linked, want
 from ziggurat.dsl.linking.model import unquoted
-from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER, list_of, set_of
+from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, list_of, set_of
 from ziggurat.dsl.linking.world import Decision, Signature
 
 
 @form()
 @attrs.frozen
 class Scripted:
-    """An answer in a scenario: kind chooses (answer, decision path or ''), does (action, args),
-    done."""
+    """An answer in a scenario: kind chooses (answer, decision path or ''), some (the number in
+    `args` of those in the answer), does (action, args), done."""
 
     kind: str
     player: str
@@ -93,6 +93,16 @@ def _chooses(cx: Context, node: Any) -> Scripted | None:
         return None
     found = _answer(cx, answer, decision.answer)
     return Scripted("chooses", who, found, decision.path, at=cx.at(node))
+
+
+def _chooses_some(cx: Context, node: Any) -> Scripted | None:
+    actor, number, source, path = node.parts
+    who, decision = player(cx, actor), _decision(cx, path)
+    if decision is None:
+        return None
+    found = _answer(cx, source, set_of(decision.candidate))
+    args = (want(cx, number, INT),)
+    return Scripted("some", who, found, decision.path, args, at=cx.at(node))
 
 
 def _answer(cx: Context, node: Any, wanted: Type) -> Expr:
@@ -207,6 +217,7 @@ EXPECTING = frozenset(
 )  # fmt: skip
 SCRIPT: dict[str, Any] = {
     "chooses": _chooses,
+    "chooses_some": _chooses_some,
     "does": _does,
     "is_done": _done,
     "cannot": _cannot,

@@ -70,6 +70,16 @@ PASSING = {
   reds chooses {salt 2} for bestow.given
   run bestow(reds, 2)
   expect { check top(hand(reds)).gift is wool }""",
+    "some of a set": """
+  given { deal salt 2, wool 2 in hand(reds) }
+  reds chooses some 2 of {wool} for bestow.given
+  run bestow(reds, 2)
+  expect { check every(c in cards(hand(reds)) has c.gift is salt) }""",
+    "some of what answered itself": """
+  given { set reds.spent = 3 }
+  reds chooses some 1 of areas for gather.picked
+  run gather(reds)
+  expect { check reds.score == 1 }""",
     "a division": """
   given { place 2 pawn of reds in hill   place 3 pawn of reds in wood }
   reds cannot choose {hill: 3} for scatter.losses "does not meet"
@@ -146,6 +156,11 @@ FAILING = {
     "a division that is allowed": (
         "reds cannot choose {hill: 2, wood: 1} for scatter.losses\n  run scatter(reds)\n",
         ("this may be chosen",),
+    ),
+    "fewer than some": (
+        "given { deal salt 2, wool in hand(reds) }\n"
+        "  reds chooses some 2 of {wool} for bestow.given\n  run bestow(reds, 2)\n",
+        ("reds chooses some 2 of", "This takes 2, not 1."),
     ),
     "asked after all": (
         "given { set reds.score = 1 }\n  nobody decides boast.boasting\n  run boast(reds)\n",

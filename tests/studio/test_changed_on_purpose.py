@@ -133,16 +133,23 @@ def test_without_a_terminal_nothing_is_written(
     assert not (tmp_path / "upper" / CHANGED).exists()
 
 
-def test_a_script_that_does_not_fit_cannot_be_accepted(
+def test_a_scenario_whose_script_does_not_fit_is_removed_with_a_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    walkers(tmp_path, LIMITS)
+    walkers(tmp_path, LIMITS, STRENGTH)
     variant(tmp_path, 'rule shut { forbid may_enter(p, a) when a is wood "Shut." }\n')
-    typed(monkeypatch, "because")
+    typed(monkeypatch, "")
     assert run(tmp_path, "--accept") == 1
     out = capsys.readouterr().out
-    assert 'write `remove scenario "limits"`' in out
+    assert "Its script does not fit any more" in out
     assert "Nothing is written." in out
+    typed(monkeypatch, "the wood is shut")
+    assert run(tmp_path, "--accept") == 0
+    text = (tmp_path / "upper" / CHANGED).read_text(encoding="utf-8")
+    assert text == '# the wood is shut\nremove scenario "limits"\n'
+    capsys.readouterr()
+    assert run(tmp_path) == 0
+    assert "1 still kept." in capsys.readouterr().out
 
 
 def test_one_line_is_for_all_cases_of_a_scenario(
