@@ -13,7 +13,8 @@ from ziggurat.dsl.syntax import Declaration, Node
 _ENDS_VALUE = frozenset({"NAME", "INT", "STRING", "RPAR", "RSQB", "RBRACE", "YES", "NO", "NONE"})
 _TIGHT_AFTER = frozenset({"LPAR", "LSQB", "DOT", "__ANON_1"})
 _TIGHT_BEFORE = frozenset({"RPAR", "RSQB", "COMMA", "COLON", "DOT", "__ANON_1"})
-_FIELDS = frozenset({"field", "field_shape", "field_plus", "field_minus"})
+_ENTRIES = frozenset({"entry_is", "entry_plus", "entry_minus"})
+_FIELDS = frozenset({"field", "field_shape", "field_plus", "field_minus"}) | _ENTRIES
 _METAS = frozenset({"CITES", "TAGS"})
 _IN_METAS = frozenset({"TAG", "STRING", "COMMA", "NAME", NEW_LINE})
 # Which place to break at first: the parts of a sentence before the parts of a condition.
@@ -58,12 +59,21 @@ def roles_of(reading: Reading) -> Roles:
         if node.rule in _FIELDS:
             roles.fields.add(node.start)
         if node.rule in ("field_plus", "field_minus"):
-            roles.signs.add(node.parts[0].end_pos)
+            roles.signs |= {node.parts[0].end_pos, *_between_members(node.parts[1])}
+        if node.rule in ("entry_plus", "entry_minus"):
+            roles.signs.add(node.parts[1].end_pos)
         if node.rule == "head_by" and node.parts[1] is not None:
             roles.stretched.add(node.parts[1].start)
             if len(node.parts[1].parts) > 1:
                 roles.many.add(node.parts[1].start)
     return roles
+
+
+def _between_members(amount: Node) -> Iterator[int]:
+    """Where the signs of `land +sidon -tyre` after the first stand."""
+    while amount.rule in ("plus", "minus"):
+        amount = amount.parts[0]
+        yield amount.end
 
 
 class Spacing:

@@ -253,3 +253,8 @@ def test_a_promise_that_would_break_is_a_refusal(
     assert found.text == text
     assert [finding.code for finding in found.findings] == ["Z130"]
     assert reason in found.findings[0].message
+
+
+def test_signs_of_changes_stay_with_what_they_add_and_take() -> None:
+    text = "amend area a { land + b   - c  +d }\namend area a { epochs for iron  + 1 }\n"
+    assert (text) == ("amend area a { land +b -c +d }\namend area a { epochs for iron +1 }\n")

@@ -52,6 +52,24 @@ def test_only_what_changed_is_parsed_again(search: Search) -> None:
     assert workspace.load().ruleset == first.ruleset
 
 
+def test_what_a_removal_takes_along_comes_and_goes(search: Search) -> None:
+    workspace = dsl.Workspace("upper", search)
+    words = "rule craft { modify reach(p) by +1 when p holds sailing }\n"
+    workspace.edit("base/words.rules", words)
+    whole = workspace.load()
+    for removal in ("remove skill sailing\n", "\nremove skill sailing\n"):
+        workspace.edit("upper/more.rules", removal)
+        fresh = dsl.Workspace("upper", search)
+        fresh.edit("base/words.rules", words)
+        fresh.edit("upper/more.rules", removal)
+        again, first = workspace.load(), fresh.load()
+        assert told(again) == told(first) == [f"Z414 upper/more.rules:{removal.count(chr(10))}:14"]
+        assert again.diagnostics == first.diagnostics
+        assert again.ruleset == first.ruleset
+    workspace.edit("upper/more.rules", "amend skill pottery { cost: 40 }\n")
+    assert workspace.load().ruleset == whole.ruleset
+
+
 def test_findings_come_and_go_with_the_text(search: Search) -> None:
     workspace = dsl.Workspace("upper", search)
     workspace.edit("upper/more.rules", "amend skill pottry { cost: 40 }\n")
