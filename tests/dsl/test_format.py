@@ -256,5 +256,5 @@ def test_a_promise_that_would_break_is_a_refusal(
 
 
 def test_signs_of_changes_stay_with_what_they_add_and_take() -> None:
-    text = "amend area a { land + b   - c  +d }\namend area a { epochs for iron  + 1 }\n"
-    assert (text) == ("amend area a { land +b -c +d }\namend area a { epochs for iron +1 }\n")
+    check("amend area a { land + b   - c  +d }\n", "amend area a { land +b -c +d }\n")
+    check("amend area a { row for iron  + 1 }\n", "amend area a { row for iron +1 }\n")
