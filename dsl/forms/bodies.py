@@ -33,9 +33,14 @@ class Passage:
 
 def passages(ruleset: Ruleset) -> Iterator[Passage]:
     """All rules, in the order of the ruleset."""
+    for home in declarations(ruleset):
+        yield from _inside(home, home, home.id, NO_META)
+
+
+def declarations(ruleset: Ruleset) -> Iterator[Any]:
+    """Everything that rules stand in, in the order of the ruleset."""
     for table in TABLES:
-        for home in _declarations(getattr(ruleset, table)):
-            yield from _inside(home, home, home.id, NO_META)
+        yield from _declarations(getattr(ruleset, table))
 
 
 def bodies(ruleset: Ruleset) -> Iterator[Passage]:

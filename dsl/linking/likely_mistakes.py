@@ -6,7 +6,7 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Note, did_you_mean
-from ziggurat.dsl.forms.bodies import passages
+from ziggurat.dsl.forms.bodies import declarations
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.span import span_of
@@ -44,13 +44,11 @@ def _check_choices(world: World, ruleset: ir.Ruleset) -> None:
     for all others. Where an option is not only compared, nothing is known."""
     asked: dict[str, list[ir.Lit]] = {}
     uses: Counter[str] = Counter()
-    for passage in passages(ruleset):
-        for node in walk(passage.node):
-            if isinstance(node, ir.OptionRef):
-                uses[node.id] += 1
-            for id_, lit in _comparisons(node):
+    for home in declarations(ruleset):
+        for id_, lit in world.remember(_uses_of_options, home):
+            uses[id_] += 1 if lit is None else -1
+            if lit is not None:
                 asked.setdefault(id_, []).append(lit)
-                uses[id_] -= 1
     for id_, lits in asked.items():
         option = ruleset.options[id_]
         if option.type.name == "text" and option.choices and not uses[id_]:
@@ -71,6 +69,16 @@ def _check_asked(world: World, option: ir.Option, lits: list[ir.Lit]) -> None:
         message = f"No rule asks for {listed} of `{option.id}`, so they play alike."
         advice = "Ask for each but one of them in a rule, or take it away from the choices."
         world.warn("Z521", message, world.book.of("option")[option.id].name_span, advice)
+
+
+def _uses_of_options(home: Any) -> list[tuple[str, ir.Lit | None]]:
+    """The options that a declaration names, and again those that it compares."""
+    found: list[tuple[str, ir.Lit | None]] = []
+    for node in walk(home):
+        if isinstance(node, ir.OptionRef):
+            found.append((node.id, None))
+        found += _comparisons(node)
+    return found
 
 
 def _comparisons(node: Any) -> Iterator[tuple[str, ir.Lit]]:

@@ -64,6 +64,8 @@ def link(
     )  # fmt: skip
     _cited_sources(world)
     ruleset = _ruleset(world, book, files, kept)
+    if kept is not None:
+        world.remember = kept.begin_checks()
     check(world, ruleset)
     findings.extend(notes((*book.losses, *world.notes.losses)))
     return ruleset, findings.ordered()

@@ -24,7 +24,7 @@ Function = Callable[[World, Decl], R]
 Name = tuple[Any, ...]
 Read = tuple[Name, Any]
 KEYS = object()  # read in the place of a key: which keys there are, in their order
-_PLACES = ("texts", "lines", "likenesses")  # of the world, and none of them says what is declared
+_NOT_SAID = ("texts", "lines", "likenesses", "remember")  # in the world, and not what is declared
 _SHARED = frozenset({"given"})  # declarations whose inside is linked where they are used
 _COME_ABOUT = ("decisions", "actions")
 _OF_THE_BOOK = ("pages", "gone", "gone_names", "unused_names", "aliases", "open_places")
@@ -91,11 +91,27 @@ class Linked:
 @attrs.define(eq=False)
 class LinkedDeclarations:
     """What the last linking came to, for whoever links a stack more than once. `fresh` are the
-    declarations that had to be linked in it."""
+    declarations that had to be linked in it, `facts` what is known of parts of the ruleset."""
 
     entries: dict[Any, Linked] = attrs.field(factory=dict)
     tables: dict[Name, dict[Any, Any]] = attrs.field(factory=dict)
     fresh: list[str] = attrs.field(factory=list)
+    facts: dict[Any, tuple[Any, Any]] = attrs.field(factory=dict)
+
+    def begin_checks(self) -> Callable[[Callable[[Any], R], Any], R]:
+        """How checks ask about parts of the ruleset: those of the last time are known."""
+        before, self.facts = self.facts, {}
+
+        def remember(function: Callable[[Any], R], part: Any) -> R:
+            key = (function, id(part))
+            found = before.get(key)
+            if found is None or found[0] is not part:
+                found = (part, function(part))
+            self.facts[key] = found
+            result: R = found[1]
+            return result
+
+        return remember
 
 
 class Relinking:
@@ -123,7 +139,7 @@ class Relinking:
         if self.before is None:
             return
         for field in attrs.fields(World):
-            if field.name == "notes" or field.name in _PLACES:
+            if field.name == "notes" or field.name in _NOT_SAID:
                 continue
             value = getattr(self.world, field.name)
             self._declared[field.name] = value

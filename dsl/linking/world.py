@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
@@ -95,12 +95,19 @@ def _add_new(mine: dict[str, T], theirs: dict[str, T]) -> None:
         mine.setdefault(key, value)
 
 
+def _at_once(function: Callable[[Any], T], part: Any) -> T:
+    return function(part)
+
+
 @attrs.define(eq=False)
 class World:
     """Everything declared, by name, and what is noted on the way.
 
     Linking one declaration may look up everything here, but of other declarations it sees no more
     than their heads (a `Decl`'s word, path and title); it writes nothing but `notes`.
+
+    Checks of the whole ruleset go through all of it each time. What they find out about one part
+    by itself they ask with `remember(function, part)`, which need not work it out again.
     """
 
     book: Book
@@ -133,6 +140,7 @@ class World:
     texts: dict[str, Source] = attrs.field(factory=dict)
     lines: dict[str, list[int]] = attrs.field(factory=dict)
     likenesses: dict[tuple[str, str], str | None] = attrs.field(factory=dict)
+    remember: Callable[[Callable[[Any], Any], Any], Any] = _at_once
 
     @property
     def findings(self) -> Findings:
