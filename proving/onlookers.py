@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from ziggurat.dsl import ir
 from ziggurat.proving.explain import explain_expression
-from ziggurat.proving.scripts import Mismatch, Script, Tell
+from ziggurat.proving.script_words import Tell
+from ziggurat.proving.scripts import Mismatch, Script
 from ziggurat.proving.veil import Unseen, veiled
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table

@@ -15,6 +15,7 @@ from ziggurat.proving.answers import candidates, first_option, int_or_thing, mem
 from ziggurat.proving.blame import sides
 from ziggurat.proving.explain import explain_action
 from ziggurat.proving.reference import Evaluator
+from ziggurat.proving.script_words import ANSWERING, Entry, Tell, as_written
 from ziggurat.runtime.actions import Actions, Menu
 from ziggurat.runtime.decisions import Decision
 from ziggurat.runtime.errors import Refused
@@ -24,10 +25,6 @@ from ziggurat.runtime.signatures import Site
 from ziggurat.runtime.state import State
 from ziggurat.runtime.step_decisions import Ask
 
-Entry = ir.Scripted | ir.Cannot | ir.Limits
-
-Tell = Callable[[ir.Expr], str]
-ANSWERING = ("chooses", "some")
 INT = ir.Type("int")
 NOT_ITS_TURN = "It is not its turn."
 
@@ -306,35 +303,9 @@ class Script:
             if told:
                 yield told.reason
 
-    # ---- words
-
     def as_written(self, entry: Entry) -> str:
         """An entry as it was written."""
-        if isinstance(entry, ir.Scripted) and entry.kind == "done":
-            return f"{entry.player} is done"
-        if isinstance(entry, ir.Limits):
-            return self._limits_as_written(entry)
-        args = ", ".join(self.tell(arg) for arg in entry.args)
-        if isinstance(entry, ir.Cannot):
-            return f"{entry.player} cannot {entry.action}({args})"
-        if entry.kind == "does":
-            return f"{entry.player} does {entry.path}({args})"
-        if entry.kind == "some" and entry.answer is not None:
-            answer = self.tell(entry.answer)
-            return f"{entry.player} chooses some {args} of {answer} for {entry.path}"
-        about = f" for {entry.path}" if entry.path else ""
-        answer = "none" if entry.answer is None else self.tell(entry.answer)
-        return f"{entry.player} chooses {answer}{about}"
-
-    def _limits_as_written(self, entry: ir.Limits) -> str:
-        if entry.kind == "moment":
-            return f"when {entry.player} decides {entry.path}"
-        if entry.answer is None:
-            if not entry.player:
-                return f"nobody decides {entry.path}"
-            return f"{entry.player} does not decide {entry.path}"
-        how = {"cannot": "cannot choose", "only": "may choose only"}[entry.kind]
-        return f"{entry.player} {how} {self.tell(entry.answer)} for {entry.path}"
+        return as_written(entry, self.tell)
 
 
 class WatchedActions(Actions):

@@ -136,50 +136,70 @@ def scenario(world: World, decl: Decl) -> tuple[Scenario, ...]:
     return tuple(_case(world, decl, row, number) for number, row in enumerate(cases, 1))
 
 
+@attrs.define(eq=False)
+class Reading:
+    """What was read of a scenario so far. `late` are parts of the script that no run has followed
+    yet; `can_fail` in this stack, `may_fail` in any."""
+
+    options: list[tuple[str, Any]] = attrs.field(factory=list)
+    items: list[ScenarioItem] = attrs.field(factory=list)
+    seeds: int = 1
+    late: list[Span] = attrs.field(factory=list)
+    can_fail: bool = False
+    may_fail: bool = False
+
+    def add(self, item: ScenarioItem, rule: str, span: Span) -> None:
+        self.items.append(item)
+        self.can_fail = self.can_fail or rule in EXPECTING
+        if isinstance(item, Run):
+            self.late.clear()
+        elif isinstance(item, Scripted | Limits):
+            self.late.append(span)
+
+
 def _case(world: World, decl: Decl, row: Row, number: int) -> Scenario:
     cx = Context(world, decl, f"scenario {decl.path}")
     cx.scenario = Cast()
     things = _prepare(cx, decl)
     row.bring_into_sight(cx)
-    options: list[tuple[str, Any]] = []
-    items: list[ScenarioItem] = []
-    late: list[Span] = []
-    expects = written = False
-    seeds = 1
+    read = Reading()
     for node, file in decl.items:
         cx.enter(file)
-        rule = getattr(node, "rule", "")
-        if isinstance(node, Declaration) or rule in ("cast", "cases"):
-            continue
-        if rule == "seeds":
-            seeds = max(1, cx.number(node.parts[0]))
-        elif rule == "body" and node.parts[0] == "options":
-            options += _options(cx, node.parts[1])
-        elif rule in _ITEMS:
-            found = _ITEMS[rule](cx, node)
-            items += [found] if found is not None else []
-            late = _late(found, late, cx.span(node))
-            written = written or rule in EXPECTING
-            expects = expects or (found is not None and rule in EXPECTING)
-        else:
-            message = "This cannot stand in a scenario."
-            advice = "Put it in `given { … }` if it prepares the position."
-            cx.error("Z310", message, node, advice)
-    for span in late:
+        _read(cx, node, read)
+    for span in read.late:
         message = "Nothing runs after this, so nobody is asked."
         world.report("Z610", message, span, "Write it before the `run` it is for.")
-    if not expects:
-        _expects_nothing(world, decl, written)
-    other = _otherwise(cx, decl, items)
+    if not read.can_fail:
+        _expects_nothing(world, decl, read.may_fail)
+    other = _otherwise(cx, decl, read.items)
     report_unused(cx, row)
     cx.enter(decl.file)
     id_, title = decl.path, decl.title
     if row.columns:
         id_, title = f"{id_}.{number}", f"{title}: {row.label}"
     return Scenario(
-        id_, title, tuple(cx.scenario.players), tuple(options), things, tuple(items),
-        meta(world, decl.metas, decl.pack), other, seeds, at=cx.at(decl.node),
+        id_, title, tuple(cx.scenario.players), tuple(read.options), things, tuple(read.items),
+        meta(world, decl.metas, decl.pack), other, read.seeds, at=cx.at(decl.node),
     )  # fmt: skip
+
+
+def _read(cx: Context, node: Any, read: Reading) -> None:
+    rule = getattr(node, "rule", "")
+    if isinstance(node, Declaration) or rule in ("cast", "cases"):
+        return
+    read.may_fail = read.may_fail or rule in EXPECTING
+    if rule == "seeds":
+        read.seeds = max(1, cx.number(node.parts[0]))
+    elif rule == "body" and node.parts[0] == "options":
+        read.options += _options(cx, node.parts[1])
+    elif rule in _ITEMS:
+        found = _ITEMS[rule](cx, node)
+        if found is not None:
+            read.add(found, rule, cx.span(node))
+    else:
+        message = "This cannot stand in a scenario."
+        advice = "Put it in `given { … }` if it prepares the position."
+        cx.error("Z310", message, node, advice)
 
 
 def _expects_nothing(world: World, decl: Decl, elsewhere: bool) -> None:
@@ -189,13 +209,6 @@ def _expects_nothing(world: World, decl: Decl, elsewhere: bool) -> None:
         message = "This scenario expects nothing in this stack, so it can never fail."
         advice = f"Say for which pack it is: `scenario {quoted(decl.title)} for west`."
     world.report("Z601", message, decl.name_span, advice)
-
-
-def _late(item: ScenarioItem | None, before: list[Span], span: Span) -> list[Span]:
-    """The parts of a script that no run has followed yet."""
-    if isinstance(item, Run):
-        return []
-    return [*before, span] if isinstance(item, Scripted | Limits) else before
 
 
 def _otherwise(cx: Context, decl: Decl, items: list[ScenarioItem]) -> Otherwise | None:
