@@ -237,7 +237,7 @@ class _Watched(Performance):
         super()._run(item)
         self.states.append(self.game.state)
 
-    def _expect(self, item: ir.Expect) -> None:
+    def expect(self, item: ir.Expect) -> None:
         for check in item.checks:
             begun = len(self.recorder.order)
             try:
