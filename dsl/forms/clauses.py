@@ -302,7 +302,7 @@ def _amount(cx: Context, change: Any, op: str, signature: Signature) -> Expr | N
     return want(cx, amount, type_)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Watched:
     """What a trigger waits for: a procedure, a phase, or the block of a thing."""
 

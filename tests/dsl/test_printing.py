@@ -9,7 +9,7 @@ from tests.dsl.linked import BASE, link_text
 from tests.stacks import linked as linked_stack
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.forms.clauses import contribution_text
-from ziggurat.dsl.ir import NO_META, Ruleset
+from ziggurat.dsl.ir import NO_META, OpenPlace, Ruleset
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, resolve_stack
 from ziggurat.dsl.printing.declarations import Declarations
@@ -208,7 +208,8 @@ def bare(node: Any) -> Any:
 
 
 def pages(ruleset: Ruleset) -> dict[str, Any]:
-    """Everything a text can tell; scenarios and advice are told by nobody."""
+    """Everything a single text can tell: neither scenarios and advice, nor that a place was open
+    which another pack has answered."""
     names = [field.name for field in attrs.fields(Ruleset)]
     tables = {name: getattr(ruleset, name) for name in names}
     things = tables.pop("things")
@@ -218,6 +219,7 @@ def pages(ruleset: Ruleset) -> dict[str, Any]:
         for name, table in tables.items()
         if isinstance(table, dict)
         for key, one in table.items()
+        if not (isinstance(one, OpenPlace) and one.answer)
     }
 
 
