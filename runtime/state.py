@@ -333,18 +333,20 @@ class State:
             if self.shared:
                 self.attrs = self.attrs[:]
             for slots in ending:
-                start = self.table.attr_start[slots]
-                self.room += sum(map(cells, self.attrs[slots])) - sum(map(cells, start))
-                self.attrs[slots] = start
+                self._begin_again(slots)
             self.notes = {}
 
     def clear(self, bundle: Iterable[Slots], index: int | None) -> None:
         """Give attributes of one object, which belong together, their start value again."""
         for slots in bundle:
             at = slots.slot(index)
-            part = slice(at, at + slots.width)
-            start = self.table.attr_start[part]
-            self.room += sum(map(cells, self.attrs[part])) - sum(map(cells, start))
+            self._begin_again(slice(at, at + slots.width))
+
+    def _begin_again(self, part: slice) -> None:
+        """Give a part of the attributes its start value; mostly it has it already."""
+        old, start = self.attrs[part], self.table.attr_start[part]
+        if old != start:
+            self.room += sum(map(cells, old)) - sum(map(cells, start))
             self.attrs[part] = start
 
     def recall(self, player: int) -> None:
