@@ -4,6 +4,7 @@
 Lark's own parser, for a Lark whose tables are not understood. `dsl.recovery` mends either.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -34,7 +35,7 @@ class Frame:
     fresh: bool = True
 
 
-class Parser:
+class Parser(ABC):
     """One run over one list of tokens.
 
     `on_mistake` gets the parser, mends it and says where to go on; without it the run ends at the
@@ -55,34 +56,34 @@ class Parser:
         self.read_as_names: list[int] = []
         self.misused: dict[int, frozenset[str]] = {}
 
+    @abstractmethod
     def run(self) -> Any:
         """Read all tokens; the value of the start symbol, or None after an unmended mistake."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def height(self) -> int:
         """How much has been read; `cut` goes back to it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def cut(self, height: int) -> None:
         """Forget everything above this height."""
-        raise NotImplementedError
 
+    @abstractmethod
     def feed(self, kind: str, leaf: Token | None, at: int) -> None:
         """Read one token that nobody wrote; it must be one that fits (see `fits`)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fits(self, kind: str) -> bool:
         """Whether a token of this kind could be read now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def expected(self) -> frozenset[str]:
         """The kinds of tokens that could be read now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def in_block(self) -> bool:
         """Whether the brace that was just read opens a block."""
-        raise NotImplementedError
 
     def shape(self, kind: str, at: int) -> None:
         """Keep the frames right after a brace or a line end has been read."""
