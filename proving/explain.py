@@ -216,8 +216,7 @@ def _need(
         reason = (
             need.reason or forbidden(run.heard[0]) or (f"This needs {run.tell(need.condition)}.")
         )
-        meta = need.meta if need.meta != ir.NO_META else action.meta
-        yield _refusal(action, reason, meta, need.at, run.heard[0])
+        yield _refusal(action, reason, need.meta, need.at, run.heard[0])
 
 
 def _param(

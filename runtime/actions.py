@@ -123,8 +123,7 @@ def _check_needs(menu: "Menu", plan: Plan, args: Args) -> None:
     need = menu.failing(plan, args)
     if need is not None:
         rule = need.rule
-        meta = rule.meta if rule.meta != ir.NO_META else plan.rule.meta
-        raise Refused(rule.reason or f"'{plan.id}' is not allowed.", rule.at, meta)
+        raise Refused(rule.reason or f"'{plan.id}' is not allowed.", rule.at, rule.meta)
 
 
 class Menu:

@@ -165,9 +165,8 @@ def body_parts(name: str, body: Body, names: tuple[str, ...], at: At, meta: Meta
             return page.body(inner)
 
         label = f"step {step.label}" if name == "body" else f"{name} / step {step.label}"
-        step_meta = step.meta if step.meta.cites else meta
         target = ("step", step.path)
-        yield Part(label, tell, step.at, step_meta, whole=whole, params=names, target=target)
+        yield Part(label, tell, step.at, step.meta, whole=whole, params=names, target=target)
 
 
 def need_parts(needs: tuple[Requirement, ...]) -> Iterator[Part]:

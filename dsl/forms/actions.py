@@ -133,7 +133,8 @@ def _print_action(page: Declarations, action: Action, depth: int) -> list[Line]:
     phase = page.printer.lexicon.name("phase", action.phase)
     head = f"{page.head('action', action, depth)} in {phase} by {action.actor}"
     params = ", ".join(param_text(page.printer, param) for param in action.params)
-    inner = requirement_lines(page, action.needs, depth + 1)
+    with page.inside(action):
+        inner = requirement_lines(page, action.needs, depth + 1)
     inner += page.printer.block(action.body, depth + 1)
     return page.block(head + (f" ({params})" if params else ""), action, inner, depth)
 

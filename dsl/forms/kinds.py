@@ -29,7 +29,7 @@ from ziggurat.dsl.linking.fields import (
 from ziggurat.dsl.linking.members import changed_entry, changed_members
 from ziggurat.dsl.linking.model import BUILT_IN, Decl, Item, signed
 from ziggurat.dsl.linking.sight import finish, in_sight
-from ziggurat.dsl.linking.statements import block
+from ziggurat.dsl.linking.statements import block, split_meta
 from ziggurat.dsl.linking.types import INT, SCALARS, of_kind, set_of, with_article
 from ziggurat.dsl.linking.world import KindInfo, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
@@ -364,14 +364,10 @@ def _thing_body(world: World, decl: Decl, item: Item, name: str) -> ThingBody:
     world.use(f"bodies {decl.word}.{name}", user, item.file.span(item.node.parts[0]))
     in_sight(cx, world.kinds[decl.word].bodies[name])
     inner = item.node.parts[1]
-    metas = [one for one in inner.parts if getattr(one, "rule", "") in ("cites", "tags")]
-    rest = Node(
-        "block", tuple(one for one in inner.parts if one not in metas), inner.start, inner.end
-    )
-    found = block(cx, rest)
+    metas, rest = split_meta(inner.parts)
+    found = block(cx, Node("block", tuple(rest), inner.start, inner.end))
     finish(cx)
-    info = meta(world, [Item(one, item.file) for one in metas], item.pack)
-    return ThingBody(name, found, info, at=cx.at(item.node))
+    return ThingBody(name, found, cx.meta(metas), at=cx.at(item.node))
 
 
 @declares(Kind)
@@ -379,7 +375,8 @@ def _print_kind(page: Declarations, kind: Kind, depth: int) -> list[Line]:
     roles = "".join(f" {role}" for role in kind.roles)
     inner = [Line(1, field_text(page, field), field.at) for field in kind.fields]
     inner += [Line(1, f"body {b.name}({page.params(b.params)})") for b in kind.bodies]
-    inner += requirement_lines(page, kind.needs, 1)
+    with page.inside(kind):
+        inner += requirement_lines(page, kind.needs, 1)
     plural = f" plural {kind.plural}" if kind.plural else ""
     return page.block(f"{page.head('kind', kind)}{roles}{plural}", kind, inner, 0)
 
@@ -400,11 +397,12 @@ def _print_thing(page: Declarations, thing: Thing, depth: int) -> list[Line]:
         if one.field in fields
     ]
     home = page.index.get(thing.kind, thing.id)
-    inner += page.nested(home)
-    for body in thing.bodies:
-        lines = page.meta(body.meta, 2) + page.printer.block(body.body, 2)
-        inner += [Line(1, body.name + (OPEN if lines else " {}"), body.at), *lines]
-    inner += page.brought(home)
+    with page.inside(thing):
+        inner += page.nested(home)
+        for body in thing.bodies:
+            lines = page.meta(body.meta, 2) + page.printer.block(body.body, 2)
+            inner += [Line(1, body.name + (OPEN if lines else " {}"), body.at), *lines]
+        inner += page.brought(home)
     head = f"{thing.kind} {page.printer.lexicon.name(thing.kind, thing.id)}"
     return page.block(head + page.title(thing.title), thing, inner, 0)
 

@@ -173,9 +173,10 @@ def _named(cx: Context, items: list[Item], word: str, code: str, known: Any) -> 
 
 @declares(Phase)
 def _print_phase(page: Declarations, phase: Phase, depth: int) -> list[Line]:
-    inner = requirement_lines(page, phase.needs, 1)
-    inner += [line for stage in phase.stages for line in stage_lines(page.printer, stage, 1)]
-    inner += page.brought(page.index.get("phase", phase.id))
+    with page.inside(phase):
+        inner = requirement_lines(page, phase.needs, 1)
+        inner += [line for stage in phase.stages for line in stage_lines(page.printer, stage, 1)]
+        inner += page.brought(page.index.get("phase", phase.id))
     return page.block(page.head("phase", phase), phase, inner, 0)
 
 
@@ -191,5 +192,6 @@ def _print_turn(page: Declarations, turn: TurnOrder, depth: int) -> list[Line]:
         "parts": ", ".join(name("value", value) for value in turn.parts),
     }
     inner = [Line(1, f"{word}: {text}") for word, text in rows.items() if text]
-    inner += requirement_lines(page, turn.needs, 1)
+    with page.inside(turn):
+        inner += requirement_lines(page, turn.needs, 1)
     return page.block(f"turn {name('turn', turn.id)}", turn, inner, 0)

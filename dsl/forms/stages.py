@@ -15,7 +15,7 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition, guard, want
 from ziggurat.dsl.linking.lookup import phase_name
 from ziggurat.dsl.linking.narrowing import narrowing
-from ziggurat.dsl.linking.statements import block, no_step
+from ziggurat.dsl.linking.statements import block, no_step, split_meta
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, of_kind, set_of
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.printing.printer import SUM, Printer
@@ -65,7 +65,7 @@ def link_stage(cx: Context, node: Any, path: str) -> Stage:
     cx.names = dict(outer)
     found = STAGES[node.rule](cx, _without_meta(node), path)
     cx.names = outer
-    metas = [one for one in _block_parts(node) if getattr(one, "rule", "") in ("cites", "tags")]
+    metas, _ = split_meta(_block_parts(node))
     return attrs.evolve(found, meta=cx.meta(metas))
 
 
@@ -76,12 +76,11 @@ def _block_parts(node: Any) -> tuple[Any, ...]:
 
 def _without_meta(node: Any) -> Any:
     """A stage whose block is free of citations and tags, which belong to the stage."""
-    parts = _block_parts(node)
-    rest = tuple(one for one in parts if getattr(one, "rule", "") not in ("cites", "tags"))
-    if len(rest) == len(parts):
+    metas, rest = split_meta(_block_parts(node))
+    if not metas:
         return node
     block_ = node.parts[-1]
-    inner = Node("block", rest, block_.start, block_.end)
+    inner = Node("block", tuple(rest), block_.start, block_.end)
     return Node(node.rule, (*node.parts[:-1], inner), node.start, node.end)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Span, did_you_mean
 from ziggurat.dsl.linking.amendment_conflicts import Change, Conflicts
 from ziggurat.dsl.linking.bodies import decision_name, label, nodes_in
+from ziggurat.dsl.linking.citing import cited_above, metas_of
 from ziggurat.dsl.linking.model import (
     BUILT_IN,
     NESTABLE,
@@ -19,6 +20,7 @@ from ziggurat.dsl.linking.model import (
     Decl,
     Item,
     inner,
+    is_meta,
     parameters,
     title_path,
 )
@@ -80,7 +82,8 @@ class Amendments:
         word, path, block = item.node.parts
         decl = self.target(item, word, path)
         if decl is not None:
-            for part in block.parts:
+            decl.metas += cited_above(metas_of(block), item.node.start, item.file)
+            for part in sorted(block.parts, key=is_meta, reverse=True):  # what it cites comes first
                 self.change(decl, Item(part, item.file))
 
     def replace(self, item: Item) -> None:
@@ -162,7 +165,7 @@ class Amendments:
             lost = set(before).difference(inner_names(decl))
             removal = Removal(decl.spoken, item.span, "changes")
             self.book.gone_names.update(dict.fromkeys(sorted(lost), removal))
-        elif node.rule in ("cites", "tags"):
+        elif is_meta(node):
             decl.metas.append(item)
         else:
             decl.items.append(item)

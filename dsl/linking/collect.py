@@ -4,8 +4,7 @@ Within a pack the order of files does not matter: all its declarations are there
 amendment is applied, and all earlier packs are complete before it.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -13,6 +12,7 @@ from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from ziggurat.dsl.linking import amend_fields, amend_steps  # noqa: F401 - they add themselves
 from ziggurat.dsl.linking.amend import Amendments
 from ziggurat.dsl.linking.cascade import cascade
+from ziggurat.dsl.linking.citing import cited_above, cited_around, idle_citations, metas_of
 from ziggurat.dsl.linking.model import (
     BUILT_IN,
     NESTABLE,
@@ -20,6 +20,7 @@ from ziggurat.dsl.linking.model import (
     Book,
     Decl,
     Item,
+    is_meta,
     title_path,
     unquoted,
 )
@@ -36,7 +37,7 @@ def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
     for _, group in groupby(files, key=lambda file: file.source.pack):
         waiting: list[Item] = []
         for file in group:
-            findings.extend(_idle_citations(file))
+            findings.extend(idle_citations(file))
             for top in file.tops:
                 if isinstance(top, Declaration):
                     add(book, make_decl(top, file), findings)
@@ -59,6 +60,7 @@ def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
 
 def make_decl(node: Declaration, file: File, home: Decl | None = None) -> Decl:
     """A declaration with those inside it, which become declarations of their own."""
+    metas = metas_of(node)
     decl = Decl(
         word=str(node.word),
         path=_path(node, home),
@@ -67,48 +69,19 @@ def make_decl(node: Declaration, file: File, home: Decl | None = None) -> Decl:
         title=unquoted(node.title),
         base=Item(node.default, file) if node.default is not None else None,
         items=[],
-        metas=[Item(meta, file) for meta in node.metas],
+        metas=[Item(meta, file) for meta in metas],
         home=home,
     )
+    if home is None:
+        decl.metas += cited_above(metas, node.start, file)
+    elif all(meta.rule != "cites" for meta in metas):
+        decl.metas += cited_around(home, file)
     for item in node.items or ():
         if isinstance(item, Declaration) and item.word in NESTABLE and decl.word != "scenario":
             decl.children.append(make_decl(item, file, decl))
-        elif isinstance(item, Node) and item.rule in ("cites", "tags"):
-            decl.metas.append(Item(item, file))
-        else:
+        elif not is_meta(item):
             decl.items.append(Item(item, file))
-    if home is None:
-        _cites_as_told_above(decl)
     return decl
-
-
-def _cites_as_told_above(decl: Decl) -> None:
-    """A rule with tags and without a citation stands where the file said last; whatever has no tags
-    is not told by a rulebook at all."""
-    if not decl.file.cites or not _wants_citation(decl.node):
-        return
-    above = bisect_left(decl.file.cites, decl.node.start, key=lambda one: one.start)
-    decl.metas += [Item(one, decl.file) for one in decl.file.cites[max(above - 1, 0) : above]]
-
-
-def _wants_citation(node: Declaration) -> bool:
-    rules = {one.rule for one in (*node.metas, *(node.items or ())) if isinstance(one, Node)}
-    return "tags" in rules and "cites" not in rules
-
-
-def _idle_citations(file: File) -> Iterator[Diagnostic]:
-    """Citations of a file that hold for no declaration below them."""
-    if not file.cites:
-        return
-    tops = [top.parts[0] if isinstance(top, Node) else top for top in file.tops]
-    rules = [top.start for top in tops if isinstance(top, Declaration) and _wants_citation(top)]
-    ends = [*(one.start for one in file.cites[1:]), file.tops[-1].end if file.tops else 0]
-    for cites, end in zip(file.cites, ends, strict=False):
-        if bisect_left(rules, cites.start) == bisect_left(rules, end):
-            message = "This holds for nothing: no rule below it has tags and no citation."
-            advice = "Give the rules it is for their tags, or take it away."
-            span = file.span(cites)
-            yield Diagnostic("Z226", message, span, advice, severity="warning")
 
 
 def _path(node: Declaration, home: Decl | None) -> str:

@@ -40,13 +40,14 @@ class Context:
     """The state of linking one declaration. Cheap to make, one for each."""
 
     __slots__ = (
-        "_path", "_starts", "depth", "emptied", "file", "gives", "labels", "locals", "loops",
-        "names", "narrowed", "path", "scenario", "shift", "taken", "thing", "too_deep", "unknown",
-        "user", "world",
+        "_path", "_starts", "decl", "depth", "emptied", "file", "gives", "labels", "locals",
+        "loops", "names", "narrowed", "path", "scenario", "shift", "taken", "thing", "too_deep",
+        "unknown", "user", "world",
     )  # fmt: skip
 
     def __init__(self, world: World, decl: Decl, user: str) -> None:
         self.world = world
+        self.decl = decl
         self.path = decl.path
         self.user = user
         self.thing = enclosing_thing(world, decl)
@@ -123,8 +124,15 @@ class Context:
             uses[used] = self.span(node)
 
     def meta(self, nodes: Iterable[Any]) -> Meta:
-        """Citations and tags written in the present file."""
+        """Citations and tags of a part of the declaration, written in the present file. Without a
+        citation of its own it stands where the declaration does. A rule is nothing but its clauses,
+        so they have its tags as well."""
         items = [Item(node, self.file) for node in nodes]
+        rules = {node.rule for node, _ in items}
+        for item in self.decl.metas:
+            given = item.node.rule == "cites" or self.decl.word == "rule"
+            if given and item.node.rule not in rules and item.file is self.file:
+                items.append(item)
         return meta(self.world, items, self.file.source.pack)
 
     # ---- names ------------------------------------------------------------------------------

@@ -42,6 +42,11 @@ class Item(NamedTuple):
         return self.file.source.pack
 
 
+def is_meta(node: Any) -> bool:
+    """Whether a part of a block says where its rules stand, or their ids."""
+    return getattr(node, "rule", "") in ("cites", "tags")
+
+
 @attrs.define(eq=False)
 class Decl:
     """One declaration with all amendments so far. `home` is the thing or rule it stands in,

@@ -12,7 +12,7 @@ from ziggurat.dsl.forms.base import Body, Expr, Stmt, Type
 from ziggurat.dsl.forms.description import BLOCKS, ENDS, blocks_of, described
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import guard
-from ziggurat.dsl.linking.model import ELSEWHERE, Item
+from ziggurat.dsl.linking.model import ELSEWHERE, Item, is_meta
 from ziggurat.dsl.linking.types import ERROR_TYPE, fits, join, says_nothing, speaks_of
 from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.syntax import Token
@@ -173,5 +173,5 @@ def split_meta(nodes: Iterable[Any]) -> tuple[list[Any], list[Any]]:
     metas: list[Any] = []
     rest: list[Any] = []
     for node in nodes:
-        (metas if getattr(node, "rule", "") in ("cites", "tags") else rest).append(node)
+        (metas if is_meta(node) else rest).append(node)
     return metas, rest

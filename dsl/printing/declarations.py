@@ -1,9 +1,10 @@
 """Whole declarations as text, each with everything that stands in it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ziggurat.dsl.forms.base import Body, Expr, Meta, Type
+from ziggurat.dsl.forms.base import Body, Cite, Expr, Meta, Type
 from ziggurat.dsl.forms.clauses import contribution_text, trigger_lines
 from ziggurat.dsl.forms.core import Loop, Param
 from ziggurat.dsl.printing.index import Home, Index
@@ -37,6 +38,15 @@ class Declarations:
         self.printer = printer
         self.index = index or Index(ruleset)
         self.sorting = sorting
+        self._above: tuple[Cite, ...] = ()
+
+    @contextmanager
+    def inside(self, one: Any) -> Iterator[None]:
+        """What is printed meanwhile stands in the block of a declaration, whose citations hold for
+        it and are not told again."""
+        outer, self._above = self._above, one.meta.cites
+        yield
+        self._above = outer
 
     def lines(self, one: Any, depth: int = 0) -> list[Line]:
         """The lines of one declaration; the first opens its block if it has one."""
@@ -59,7 +69,8 @@ class Declarations:
         """Citations and tags as items of a block."""
         if not self.printer.wording:
             return []
-        cites = ", ".join(f"{cite.source} {quoted(cite.place)}" for cite in meta.cites)
+        own = meta.cites if meta.cites != self._above else ()
+        cites = ", ".join(f"{cite.source} {quoted(cite.place)}" for cite in own)
         lines = [Line(depth, f"cites {cites}")] if cites else []
         return lines + ([Line(depth, f"tags {', '.join(meta.tags)}")] if meta.tags else [])
 

@@ -24,8 +24,7 @@ def _action(low: Lowering, action: ir.Action) -> None:
         key = ("action", action.id, "needs", number)
         level = need_level(action, need)
         params = names[: level + 1]
-        meta = need.meta if need.meta != ir.NO_META else action.meta
-        low.expression(key, action.id, need.at, params, need.condition, meta, True)
+        low.expression(key, action.id, need.at, params, need.condition, need.meta, True)
     low.procedure(
         ("action", action.id, "body"), action.id, action.at, names, action.body, action.meta
     )

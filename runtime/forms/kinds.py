@@ -1,7 +1,5 @@
 """The blocks that things bring."""
 
-import attrs
-
 from ziggurat.dsl import ir
 from ziggurat.runtime.forms.procedures import triggered
 from ziggurat.runtime.lowering.declarations import Lowering, declaration
@@ -15,5 +13,4 @@ def _thing(low: Lowering, thing: ir.Thing) -> None:
         params = declared.get(body.name, [])
         rule = f"{thing.id}.{body.name}"
         key = ("body", kind.id, thing.id, body.name)
-        meta = body.meta if body.meta != ir.NO_META else thing.meta
-        triggered(low, key, rule, params, attrs.evolve(body, meta=meta))
+        triggered(low, key, rule, params, body)

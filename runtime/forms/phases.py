@@ -9,7 +9,7 @@ from ziggurat.runtime.lowering.declarations import Lowering, declaration
 def _phase(low: Lowering, phase: ir.Phase) -> None:
     for number, need in enumerate(phase.needs):
         key = ("phase", phase.id, "needs", number)
-        low.expression(key, phase.id, need.at, [], need.condition, phase.meta, True)
+        low.expression(key, phase.id, need.at, [], need.condition, need.meta, True)
     for number, trigger in enumerate(phase.triggers):
         key = ("phase", phase.id, "trigger", number)
         low.procedure(key, trigger.path, trigger.at, [], trigger.body, trigger.meta)

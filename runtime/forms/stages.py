@@ -13,19 +13,18 @@ def lower_stage(low: Lowering, phase: ir.Phase, number: int, stage: ir.Stage) ->
     at = stage.at if stage.at.line else phase.at
     params = [stage.var] if stage.var else []
     if stage.source is not None:
-        low.expression((*key, "items"), rule, at, [], _items(stage), phase.meta)
+        low.expression((*key, "items"), rule, at, [], _items(stage), stage.meta)
     if stage.condition is not None and stage.source is None:
-        low.expression((*key, "test"), rule, at, [], stage.condition, phase.meta, True)
+        low.expression((*key, "test"), rule, at, [], stage.condition, stage.meta, True)
     if stage.limit is not None:
-        low.expression((*key, "limit"), rule, at, [], stage.limit, phase.meta, True)
+        low.expression((*key, "limit"), rule, at, [], stage.limit, stage.meta, True)
     if stage.times is not None:
-        low.expression((*key, "times"), rule, at, [], stage.times, phase.meta)
+        low.expression((*key, "times"), rule, at, [], stage.times, stage.meta)
     if stage.order is not None:
-        scope = low.scope(rule, at, params, phase.meta)
+        scope = low.scope(rule, at, params, stage.meta)
         made = key_of(scope, stage.order, scope.env[stage.var])
         low.add((*key, "order"), scope, params, at, [ast.Return(made)])
-    meta = stage.meta if stage.meta != ir.NO_META else phase.meta
-    low.procedure((*key, "body"), rule, at, params, stage.body, meta)
+    low.procedure((*key, "body"), rule, at, params, stage.body, stage.meta)
 
 
 def _items(stage: ir.Stage) -> ir.Expr:
