@@ -34,7 +34,7 @@ def _new_field(text: str) -> str:
 EDITS: tuple[tuple[str, str, Edit, bool], ...] = (
     ("the longest file of scenarios", "core/phases/movement.scenarios.rules", _moved, True),
     ("a phase", PHASE, _moved, True),
-    ("the map", "west/map.rules", _moved, False),
+    ("the map", "west_board/map.rules", _moved, False),
     ("the vocabulary", "core/vocabulary.rules", _moved, True),
     ("a new value in the vocabulary", "core/vocabulary.rules", _new_value, True),
     ("a new field of the kind of all areas", "core/vocabulary.rules", _new_field, False),

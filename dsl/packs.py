@@ -39,6 +39,7 @@ FILE_BYTES = 1_000_000
 PACK_FILES = 2_000
 PACK_ENTRIES = 100_000
 BUILT_IN = Path(__file__).resolve().parent.parent / "content"
+BELOW = ("variants", "boards")
 ENVIRONMENT = "ZIGGURAT_PACKS"
 STACK_NAME = "<stack>"
 
@@ -47,7 +48,7 @@ STACK_NAME = "<stack>"
 class Search:
     """Folders in which packs are looked for; in the first that has a pack, it is found.
 
-    A folder holds packs as `<id>/pack.toml` and `variants/<id>/pack.toml`, or is one pack itself.
+    A folder holds packs as `<id>/pack.toml`, also below `variants` and `boards`, or is one itself.
     """
 
     folders: tuple[Path, ...] = (BUILT_IN,)
@@ -154,7 +155,7 @@ def is_built_in(pack: Pack) -> bool:
 def _pack_folders(folder: Path) -> Iterator[Path]:
     if is_pack(folder):
         yield folder
-    for place in (folder, folder / "variants"):
+    for place in (folder, *(folder / name for name in BELOW)):
         names = sorted(entry.name for entry in _entries(place, PACK_ENTRIES) or ())
         yield from (place / name for name in names if is_pack(place / name))
 
@@ -222,7 +223,7 @@ def _folder(element: str) -> str:
 def _lookup(pack_id: str, search: Search, known: Callable[[], dict[str, Pack]]) -> Pack | None:
     """A pack by its id, without opening all the others when it is where it should be."""
     for folder in search.folders:
-        places = [folder / pack_id, folder / "variants" / pack_id]
+        places = [folder / pack_id, *(folder / name / pack_id for name in BELOW)]
         found = [place for place in places if is_pack(place)]
         if is_pack(folder) or len(found) > 1:
             break

@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen(order=True)
 class At:
-    """Where something was written: portable file name (`west/map.rules`), 1-based positions."""
+    """Where something was written: portable file name (`west/setups.rules`), 1-based positions."""
 
     file: str
     line: int

@@ -97,7 +97,9 @@ def declared(cx: Context, name: str, wanted: Type | None, at: At, node: Any) -> 
     if playing and (wanted is None or wanted.name not in kinds):
         return OwnerRef(name, PLAYER, at=at)
     if kinds:
-        return _thing(cx, name, kinds, wanted, at, node)
+        other = wanted is not None and wanted.name not in kinds
+        renamed = _renamed(cx, name, at, wanted) if other else None
+        return renamed or _thing(cx, name, kinds, wanted, at, node)
     if name in world.neutrals:
         return OwnerRef(name, OWNER, at=at)
     if name in world.all_of:
@@ -132,9 +134,10 @@ def _thing(
     return ThingRef(kind, name, of_kind(kind), at=at)
 
 
-def _renamed(cx: Context, name: str, at: At) -> Expr | None:
+def _renamed(cx: Context, name: str, at: At, wanted: Type | None = None) -> Expr | None:
+    """What an earlier pack called so, of the kind that is wanted if there is one."""
     for word, old in cx.world.book.aliases:
-        if old == name and word in cx.world.kinds:
+        if old == name and word in cx.world.kinds and wanted in (None, of_kind(word)):
             new = cx.world.renamed(word, name, cx.file.source.pack)
             if new != name and new in cx.world.things[word]:
                 return ThingRef(word, new, of_kind(word), at=at)

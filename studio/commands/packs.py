@@ -7,16 +7,32 @@ from ziggurat.studio.options import PackFolders, search_path
 
 
 def packs(*, packs: PackFolders = ()) -> int:
-    """List the packs that can be stacked, and where each was found."""
-    headings = ("Pack", "Version", "Players", "Builds on", "Title", "From")
-    show_list(console(), headings, map(_row, find_packs(search_path(packs)).values()))
+    """List the packs that can be stacked, games first, and where each was found.
+
+    A variant goes on top of a game; a part (a board, say) is what games are made of.
+    """
+    headings = ("Pack", "Is a", "Version", "Players", "Builds on", "Title", "From")
+    found = sorted(
+        find_packs(search_path(packs)).values(), key=lambda pack: SORTS.index(_sort(pack))
+    )
+    show_list(console(), headings, map(_row, found))
     return OK
+
+
+SORTS = ("game", "variant", "part")
+
+
+def _sort(pack: Pack) -> str:
+    if not pack.incomplete:
+        return "game"
+    return "variant" if pack.optional else "part"
 
 
 def _row(pack: Pack) -> tuple[str, ...]:
     title = pack.title if not pack.findings else f"{pack.title} (has findings: check it)"
     return (
         pack.id,
+        _sort(pack),
         str(pack.version),
         players_span(pack.players) if pack.players else "",
         ", ".join(need.id for need in (*pack.extends, *pack.requires)),

@@ -77,6 +77,7 @@ ALIKE_BY_DEFAULT = "011 031 033 041 044 047 054 05a 063 064 075 076"
 # Everything else that differs.
 EXPLAINED = {
     "flood_plain *": "the flood plains of the two maps (DF-003)",
+    "region *": "the regions of the two maps (DF-003)",
     "value census_box / base": "the printed track, read only by an option (DF-008, Q-09)",
     "option military_by_ranking": "a caption that only East prints (Q-10)",
     "rule military_caption": "what that option does (Q-10)",
@@ -152,9 +153,9 @@ def test_a_row_that_changes_no_game_by_default_is_told_by_options_or_customs(num
 
 
 def own(stack: str) -> dict[tuple[str, str], str]:
-    """The paths of what an edition declares itself."""
+    """The paths of what an edition and the packs of its box (`west_board` …) declare themselves."""
     found = Reading(linked(stack)).subjects
-    return {key: one.path for key, one in found.items() if one.at.file.startswith(f"{stack}/")}
+    return {key: one.path for key, one in found.items() if one.at.file.startswith(stack)}
 
 
 def test_nothing_stands_in_both_editions_with_the_same_meaning() -> None:

@@ -18,7 +18,7 @@ from ziggurat.studio.cli import main
 PACKS = Path(__file__).parents[1] / "packs"
 SEARCH = Search.default([PACKS])
 ANSWERS = 60_000
-WORDS_OF_A_BOARD = {"area", "civilization", "commodity"}
+WORDS_OF_A_BOARD = {"area", "civilization", "commodity", "region"}
 
 
 @cache
@@ -42,7 +42,7 @@ def acts(game: Game) -> Counter[str]:
     return Counter(str(event[2]) for event in game.state.events() if event[0] == "act")
 
 
-@pytest.mark.parametrize("pack", ["inner_sea", "scythia"])
+@pytest.mark.parametrize("pack", ["inner_sea", "scythia_for_ten"])
 def test_they_are_sound(pack: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", pack, "--strict", "--packs", str(PACKS)]) == 0
     assert main(["fmt", str(PACKS / pack), "--check"]) == 0
@@ -118,15 +118,15 @@ def test_the_expert_variant_is_played_on_a_new_board() -> None:
 
 @pytest.mark.parametrize("policy", ["advised", "random"])
 def test_ten_play_with_a_tenth_civilization(policy: str) -> None:
-    assert program("scythia").ruleset.players == (5, 6, 7, 8, 9, 10)
-    game = played("scythia", 10, policy, seed=10)
+    assert program("scythia_for_ten").ruleset.players == (5, 6, 7, 8, 9, 10)
+    game = played("scythia_for_ten", 10, policy, seed=10)
     assert game.over
     assert len(game.ranking()) == 10
 
 
 def test_games_of_fewer_stay_as_they_are() -> None:
     """Its region is out of play; nobody meets anything new."""
-    with_it = played("scythia", 5, "advised", seed=5)
+    with_it = played("scythia_for_ten", 5, "advised", seed=5)
     found, _ = load_program("west", Search((BUILT_IN,)))
     assert found is not None
     without = start(found, 5, seed=5)

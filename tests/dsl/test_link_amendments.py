@@ -173,6 +173,19 @@ rename woe drought to dry_year
     assert len(ruleset.values["dry_year.harm"].contributions) == 1
 
 
+def test_a_renamed_thing_is_found_beside_one_of_another_kind_with_its_old_name() -> None:
+    text = """#### pack first extends base
+woe pottery "Broken pots" { copies: 1 }
+value dear(s: skill): bool = s.cost > 9
+value potters_pay(): bool = dear(pottery)
+#### pack second extends first
+rename skill pottery to ceramics
+"""
+    base = linked(text).values["potters_pay"].base
+    named = [one for one in walk(base) if isinstance(one, ir.ThingRef)]
+    assert [(one.kind, one.id) for one in named] == [("skill", "ceramics")]
+
+
 def test_a_kind_gets_a_field_of_another_pack() -> None:
     text = "amend kind skill { level: int = 1 }\namend skill pottery { level: 2 }"
     ruleset = linked(text)

@@ -45,7 +45,14 @@ def test_the_commands(
 ) -> None:
     monkeypatch.setenv("COLUMNS", width)
     assert main(["packs"]) == 0
-    assert "short_game_east" in capsys.readouterr().out
+    listed = capsys.readouterr().out.splitlines()
+    assert [
+        line.split()[1] for line in listed if line.startswith(("east ", "expert ", "west_b"))
+    ] == [
+        "game",
+        "variant",
+        "part",
+    ]
     assert main(["list", "west", "options"]) == 0
     listed = capsys.readouterr().out.splitlines()
     assert any(line.startswith("volcano_counts_cities ") for line in listed)
