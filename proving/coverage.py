@@ -1,4 +1,4 @@
-"""Rule coverage: which tags no scenario names, and which clauses no scenario runs."""
+"""Rule coverage: which tags no scenario names, and which clauses no scenario runs or checks."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,22 +6,25 @@ from collections.abc import Iterable
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.forms.bodies import values_of
+from ziggurat.dsl.forms.bodies import declarations, values_of
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.normal_form import Plain
 from ziggurat.proving.scenarios import Result
 from ziggurat.runtime.program import Program
 
+# Parts of declarations that are clauses of their own, known by their paths.
+CLAUSES = (ir.Contribution, ir.Trigger, ir.Stage, ir.Step)
+
 
 @attrs.frozen
 class Coverage:
-    """`untested`: tags of rules that no scenario has, with where they stand. `unrun`: clauses that
-    no scenario ran. `idle`: clauses that this ruleset never comes to, with the reason; they do not
-    count. `tags` and `clauses` are how many there are."""
+    """`untested`: tags of rules that no scenario has, with where they stand. `clauses`: all that
+    count, with where they stand; `unrun`: those that no scenario ran. `idle`: clauses that this
+    ruleset never comes to, with the reason; they do not count. `tags` is how many there are."""
 
     tags: int
     untested: dict[str, ir.At]
-    clauses: int
+    clauses: dict[str, ir.At]
     unrun: tuple[str, ...]
     idle: dict[str, str]
 
@@ -30,14 +33,14 @@ class Coverage:
         return not self.untested and not self.unrun
 
 
-def coverage(program: Program, results: Iterable[Result]) -> Coverage:
-    """What the results of a traced program cover of its rules."""
+def coverage(program: Program, results: Iterable[Result], pack: str = "") -> Coverage:
+    """What the results of a traced program cover of its rules, or of those that a pack wrote."""
     counts: Counter[str] = Counter()
     named: set[str] = set()
     for result in results:
         counts += result.counts
         named.update(result.scenario.meta.tags)
-    tags = tagged(program.ruleset)
+    tags = {tag: at for tag, at in tagged(program.ruleset).items() if pack in ("", pack_of(at))}
     used = used_values(program.ruleset)
     unused = [value for value in program.ruleset.values.values() if value.id not in used]
     beside = {path for v in unused for path in (v.id, *(c.path for c in v.contributions))}
@@ -45,14 +48,37 @@ def coverage(program: Program, results: Iterable[Result]) -> Coverage:
         beside.update(stage.path or phase.id for stage in phase.stages if not stage.body)
     idle = idle_clauses(program.ruleset)
     beside.update(idle)
-    clauses = [path for path in dict.fromkeys(program.clauses) if path not in beside]
+    places = clause_places(program.ruleset)
+    clauses = {
+        path: places.get(path, ir.NOWHERE)
+        for path in dict.fromkeys(program.clauses)
+        if path not in beside and pack in ("", pack_of(places.get(path, ir.NOWHERE)))
+    }
     return Coverage(
         len(tags),
         {tag: at for tag, at in tags.items() if tag not in named},
-        len(clauses),
+        clauses,
         tuple(path for path in clauses if not counts[path]),
-        idle,
+        {path: why for path, why in idle.items() if pack in ("", pack_of(places[path]))},
     )
+
+
+def pack_of(at: ir.At) -> str:
+    """The pack that something was written in: the first part of its portable file name."""
+    return at.file.partition("/")[0]
+
+
+def clause_places(ruleset: ir.Ruleset) -> dict[str, ir.At]:
+    """Every clause that can be counted, and where it stands."""
+    found: dict[str, ir.At] = {}
+    for declared in declarations(ruleset):
+        found.setdefault(declared.id, declared.at)
+        for node in walk(declared):
+            if isinstance(node, ir.ThingBody):
+                found.setdefault(f"{declared.id}.{node.name}", node.at)
+            elif isinstance(node, CLAUSES):
+                found.setdefault(node.path, node.at)
+    return found
 
 
 def idle_clauses(ruleset: ir.Ruleset) -> dict[str, str]:

@@ -2,12 +2,14 @@
 
 A mutant changes one declaration. It runs as the program of the unchanged rules that is played, in
 which the functions of that one declaration are replaced by walking the changed one, so nothing is
-compiled anew. Only scenarios that reach the declaration are run, the shortest first, until one of
-them fails.
+compiled anew. Only scenarios that reach the declaration are run, until one of them fails: first
+those that noticed another change of the same clause, then those that run the clause, the shortest
+first.
 """
 
 import random
 import signal
+from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
@@ -15,12 +17,13 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.mutants import Mutant, mutants
 from ziggurat.proving.scenarios import Result, run_scenario
 from ziggurat.proving.walker import Walker
 from ziggurat.runtime.program import Bound, Function, Program, compile_ruleset
-from ziggurat.runtime.signatures import Spec, need_level
+from ziggurat.runtime.signatures import Site, Spec, need_level
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
 
@@ -37,9 +40,10 @@ class MutantOutcome:
     reached_by: int
 
 
-def sample(ruleset: ir.Ruleset, number: int | None, seed: int) -> list[Mutant]:
-    """Some mutants drawn at random, the same for the same seed; all of them without a number."""
-    every = mutants(ruleset)
+def sample(ruleset: ir.Ruleset, number: int | None, seed: int, pack: str = "") -> list[Mutant]:
+    """Some mutants (of one pack) drawn at random, the same for the same seed; all of them without a
+    number."""
+    every = mutants(ruleset, pack)
     chance = random.Random(seed)
     return chance.sample(every, len(every) if number is None else min(number, len(every)))
 
@@ -66,7 +70,17 @@ def mutant_program(program: Program, mutant: Mutant) -> MutantProgram:
         action = mutant.declaration
         levels[action.id] = tuple(need_level(action, need) for need in action.needs)
     parts |= {"ruleset": mutant.apply(program.ruleset), "need_levels": levels}
+    parts["sites"] = tuple(_changed_sites(program, mutant))
     return MutantProgram(**parts, mutant=mutant)
+
+
+def _changed_sites(program: Program, mutant: Mutant) -> Iterator[Site]:
+    """The decisions and sentences of the changed declaration, as it has them now."""
+    old = {id(node) for node in walk(mutant.original(program.ruleset))}
+    new = {(type(node), getattr(node, "at", None)): node for node in walk(mutant.declaration)}
+    for site in program.sites:
+        node = new.get((type(site.node), site.at)) if id(site.node) in old else None
+        yield site if node is None else attrs.evolve(site, node=node)
 
 
 class _MutantBound(Bound):
@@ -128,9 +142,12 @@ class Reach:
         self._reached = [(r.scenario, {*r.counts, *_mentioned(r.scenario)}) for r in passed]
 
     def scenarios(self, mutant: Mutant) -> list[ir.Scenario]:
-        """Those that reach the changed declaration, the shortest first."""
+        """Those that reach the changed declaration: first those that run the changed clause, of
+        these the shortest first."""
         paths = self._paths(mutant)
-        return [scenario for scenario, reached in self._reached if paths & reached]
+        found = [(scenario, reached) for scenario, reached in self._reached if paths & reached]
+        found.sort(key=lambda one: mutant.clause not in one[1])
+        return [scenario for scenario, _ in found]
 
     def _paths(self, mutant: Mutant) -> set[str]:
         declared = mutant.declaration
@@ -206,8 +223,13 @@ def _begin(ruleset: ir.Ruleset) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _worker["program"] = compile_ruleset(ruleset)
     _worker["scenarios"] = {scenario.id: scenario for scenario in ruleset.scenarios}
+    _worker["noticing"] = defaultdict(set)
 
 
 def _check(mutant: Mutant, scenarios: Sequence[str]) -> MutantOutcome:
-    known = _worker["scenarios"]
-    return check_mutant(_worker["program"], mutant, [known[id_] for id_ in scenarios])
+    known, noticing = _worker["scenarios"], _worker["noticing"][mutant.clause]
+    order = sorted(scenarios, key=lambda id_: id_ not in noticing)
+    outcome = check_mutant(_worker["program"], mutant, [known[id_] for id_ in order])
+    if outcome.noticed_by:
+        noticing.add(next(id_ for id_ in order if known[id_].title == outcome.noticed_by))
+    return outcome

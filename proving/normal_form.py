@@ -1,6 +1,6 @@
 """What rules come to: two ways to say the same made equal.
 
-Conditions that always or never hold are worked out, steps that do nothing or only tell people
+Conditions that always or never hold are worked out, steps that do nothing or only tell everybody
 something are left out, and numbers that cannot matter are brought to one form: a count is never
 below 0, moving or choosing fewer than none is none, and a key of an order only says who comes
 before whom. Declarations that are equal in this form mean the same in every position. The reverse
@@ -243,7 +243,7 @@ def _worth_doing(node: Any) -> tuple[Any, ...]:
             return ()
         case ir.Contribution(when=ir.Lit(value=False)):
             return ()
-        case ir.Stage(condition=ir.Lit(value=False)) | ir.Say():
+        case ir.Stage(condition=ir.Lit(value=False)) | ir.Say(to=None):
             return ()
     return (node,)
 

@@ -39,25 +39,25 @@ def free(node: Any) -> frozenset[str]:
         known: set[str] = set()
         for member in node:
             found |= free(member) - known
-            known |= _made(member)
+            known |= made(member)
         return frozenset(found)
     about = FORMS.get(type(node))
     if about is None:
         return frozenset()
     found = {getattr(node, about.uses)} if about.uses else set()
     for field in fields_of(type(node)):
-        found |= free(getattr(node, field)) - _in_sight(node, field)
+        found |= free(getattr(node, field)) - in_sight(node, field)
     return frozenset(found)
 
 
-def _in_sight(node: Any, field: str) -> set[str]:
+def in_sight(node: Any, field: str) -> set[str]:
     """The names that a node itself brings into sight in one of its fields."""
     about = described(node)
     found = {getattr(node, name) for name, where in about.binds.items() if field in where}
     return found | {IT} if field in about.it else found
 
 
-def _made(node: Any) -> set[str]:
+def made(node: Any) -> set[str]:
     """The names that are in sight after a statement."""
     about = FORMS.get(type(node))
     if about is None:
@@ -66,7 +66,7 @@ def _made(node: Any) -> set[str]:
     if not about.fence:
         for field in fields_of(type(node)):
             for member in getattr(node, field):
-                found |= _made(member)
+                found |= made(member)
     return found
 
 

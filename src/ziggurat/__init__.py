@@ -74,7 +74,7 @@ if TYPE_CHECKING:
         compare,
     )
     from ziggurat.proving.changes import BROKEN, CHANGED, KEPT, Judge, Judgement, judge_of
-    from ziggurat.proving.coverage import Coverage, coverage
+    from ziggurat.proving.coverage import Coverage, coverage, pack_of
     from ziggurat.proving.explain import Clause, Condition, Explanation, Refusal
     from ziggurat.proving.explained import load_save, new_save, search_for, start, why_not
     from ziggurat.proving.facts import UNKNOWN, Facts
@@ -138,7 +138,7 @@ _HOMES = {
     "proving.arena": "FAILED FINISHED POLICIES UNFINISHED Arena GameRecord Trial measured",
     "proving.behaviour": "Behaviour Divergence FirstDifference Outcome Seen compare",
     "proving.changes": "BROKEN CHANGED KEPT Judge Judgement judge_of",
-    "proving.coverage": "Coverage coverage",
+    "proving.coverage": "Coverage coverage pack_of",
     "proving.explain": "Clause Condition Explanation Refusal",
     "proving.facts": "UNKNOWN Facts",
     "proving.mutate": "MutantOutcome Reach check_mutants sample",
@@ -254,6 +254,7 @@ __all__ = [
     "member_type",
     "nearest",
     "new_save",
+    "pack_of",
     "page",
     "parse_expression",
     "parse_source",

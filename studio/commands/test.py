@@ -1,36 +1,22 @@
 """`ziggurat test`: run the scenarios of a stack, say what they leave out, and what they miss."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Annotated, TypeVar
 
 from cyclopts import Parameter
+from cyclopts.types import PositiveInt
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ziggurat import (
-    MutantOutcome,
-    Program,
-    Reach,
-    Result,
-    Ruleset,
-    Runner,
-    check_mutants,
-    coverage,
-    ir,
-    judge_of,
-    matching,
-    sample,
-    where,
-)
-from ziggurat.studio.console import FOUND, OK, UsageError, console, stopped_by_kill
+from ziggurat import Ruleset, Runner, did_you_mean, ir, judge_of, matching, pack_of
+from ziggurat.studio.console import FOUND, OK, UsageError, console
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.ruleset import loaded
+from ziggurat.studio.thoroughness import progress, tell_coverage, tell_mutants, try_mutants
 from ziggurat.studio.verdicts import accept_changes, report
 
 T = TypeVar("T")
 SAMPLE = 100
-NOTICED = 0.9
+JOBS = 2
 
 
 def scenarios(
@@ -44,6 +30,8 @@ def scenarios(
         Parameter(consume_multiple=(0, 1), negative=(), show_default=False, metavar="[N]"),
     ] = None,
     seed: int = 1,
+    pack: str = "",
+    jobs: PositiveInt = JOBS,
     accept: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
     packs: PackFolders = (),
 ) -> int:
@@ -62,20 +50,28 @@ def scenarios(
     pattern
         Only scenarios with this in their title, file or tags; `*` stands for anything.
     coverage
-        Also list the tags that no scenario has, and the clauses that none runs.
+        Also list the tags that no scenario has, and the clauses that none runs. With `--mutate` a
+        clause is checked if something was changed in it and all of that is noticed.
     mutate
         Also change the rules in so many ways (100), one at a time, and list what no scenario
         notices; 0 for every way there is.
     seed
         Which ways those are.
+    pack
+        Only the scenarios of this pack; with `--coverage` and `--mutate` all scenarios, but only
+        the clauses of this pack, each told as never run, run or checked.
+    jobs
+        How many processes try wrong rules.
     accept
         Show each scenario that the uppermost pack changed, ask why, and write into that pack that
         it ends otherwise on purpose.
     """
     ruleset = loaded(stack, packs)
-    chosen = list(matching(ruleset, pattern))
+    counting = coverage or mutate is not None
+    own = _known_pack(ruleset, pack)
+    chosen = [one for one in matching(ruleset, pattern) if counting or own in ("", pack_of(one.at))]
     if not chosen:
-        about = f" that match `{pattern}`" if pattern else ""
+        about = f" that match `{pattern}`" if pattern else f" in `{pack}`" if pack else ""
         raise UsageError(f"`{stack}` has no scenarios{about}.")
     runner = Runner(ruleset)
     out = console()
@@ -84,76 +80,30 @@ def scenarios(
     fine = report(out, judged)
     if accept and not fine:
         fine = accept_changes(out, judge, judged, packs)
-    counting = coverage or mutate is not None
     counted = _run(out, "counting", runner.count, chosen) if counting else []
-    whole = not coverage or _cover(out, runner.traced, counted) or bool(pattern)
-    noticed = mutate is None or _mutate(out, ruleset, counted, (*mutate, SAMPLE)[0] or None, seed)
+    tried = None
+    if mutate is not None:
+        number = (*mutate, SAMPLE)[0] or None
+        tried = try_mutants(out, ruleset, counted, number, seed, own, jobs)
+    whole = not coverage or tell_coverage(out, runner.traced, counted, own, tried) or bool(pattern)
+    noticed = tried is None or tell_mutants(out, tried)
     return OK if fine and whole and noticed else FOUND
+
+
+def _known_pack(ruleset: Ruleset, pack: str) -> str:
+    packs = [one.id for one in ruleset.packs]
+    if pack and pack not in packs:
+        near = did_you_mean(pack, packs) or f"It has {', '.join(packs)}."
+        raise UsageError(f"`{ruleset.stack}` has no pack `{pack}`. {near}")
+    return pack
 
 
 def _run(
     out: Console, what: str, run: Callable[[ir.Scenario], T], chosen: Sequence[ir.Scenario]
 ) -> list[T]:
     results = []
-    with _progress(out, what, len(chosen)) as step:
+    with progress(out, what, len(chosen)) as step:
         for scenario in chosen:
             results.append(run(scenario))
             step()
     return results
-
-
-def _cover(out: Console, program: Program, results: Sequence[Result]) -> bool:
-    """Whether nothing is left out."""
-    found = coverage(program, results)
-    out.print()
-    out.print(f"{found.tags - len(found.untested)} of {found.tags} tags have a scenario.")
-    for tag, at in found.untested.items():
-        out.print(f"  {tag}  {where(at)}", markup=False)
-    out.print(f"{found.clauses - len(found.unrun)} of {found.clauses} clauses were run.")
-    for path in found.unrun:
-        out.print(f"  {path}", markup=False)
-    if found.idle:
-        out.print("Not counted, because these rules never come to it:")
-    for path, reason in found.idle.items():
-        out.print(f"  {path}  {reason}", markup=False)
-    return found.whole
-
-
-def _mutate(
-    out: Console, ruleset: Ruleset, results: Sequence[Result], number: int | None, seed: int
-) -> bool:
-    """Whether enough mutants were noticed; an interrupt ends the search, not the report."""
-    mutants = sample(ruleset, number, seed)
-    outcomes: list[MutantOutcome] = []
-    stopped = ""
-    with _progress(out, "wrong rules", len(mutants)) as step:
-        running = check_mutants(ruleset, mutants, Reach(ruleset, results))
-        try:
-            with stopped_by_kill():
-                for outcome in running:
-                    outcomes.append(outcome)
-                    step()
-        except KeyboardInterrupt:
-            stopped = f", interrupted after {len(outcomes)} of {len(mutants)}"
-        finally:
-            running.close()
-    missed = [outcome for outcome in outcomes if not outcome.noticed_by]
-    out.print()
-    noticed = len(outcomes) - len(missed)
-    share = noticed / len(outcomes) if outcomes else 1.0
-    out.print(f"{noticed} of {len(outcomes)} wrong rules were noticed ({share:.0%}){stopped}.")
-    for outcome in sorted(missed, key=lambda one: (one.mutant.at.file, one.mutant.at.line)):
-        reached = f"{outcome.reached_by} scenarios reach it" if outcome.reached_by else "never run"
-        out.print(f"  {outcome.mutant}; {reached}", markup=False, soft_wrap=True)
-    return share >= NOTICED
-
-
-@contextmanager
-def _progress(out: Console, what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A bar on a terminal, nothing in files and pipes."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=out, transient=True, disable=not out.is_terminal
-    ) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)

@@ -52,6 +52,28 @@ def test_mutation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "of 5 wrong rules were noticed" in out
 
 
+def test_each_clause_of_a_pack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    alone = "given { place 1 pawn of reds in hill }   expect { check strength(reds) == 3 }"
+    walkers(tmp_path, GOOD, scenario(alone, "a pawn"))
+    asked = ("test", "walkers", "--pack", "walkers", "--coverage")
+    assert run(tmp_path, *asked) == 1
+    out = capsys.readouterr().out
+    assert "\n  run  strength  walkers/walkers.rules:" in out
+    assert "\n  never run  toll  walkers/walkers.rules:" in out
+    assert run(tmp_path, *asked, "--mutate", "0", "--jobs", "1") == 1
+    out = capsys.readouterr().out
+    assert "\n  checked  strength  walkers/walkers.rules:" in out
+    assert " clauses were checked: each change tried is noticed." in out
+
+
+def test_only_the_scenarios_of_a_pack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walkers(tmp_path, GOOD)
+    assert run(tmp_path, "test", "walkers", "--pack", "walkers") == 0
+    assert "1 still kept." in capsys.readouterr().out
+    assert run(tmp_path, "test", "walkers", "--pack", "walker") == 2
+    assert "has no pack `walker`. Did you mean `walkers`?" in capsys.readouterr().err
+
+
 def test_a_value_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walkers(tmp_path, GOOD)
     assert run(tmp_path, "explain", "walkers", "strength(reds)", "--holding", "reds=lore") == 0

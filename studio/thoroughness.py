@@ -1,0 +1,137 @@
+"""How thorough scenarios are: which clauses none of them runs or checks, which wrong rules none of
+them notices."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import attrs
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ziggurat import (
+    MutantOutcome,
+    Program,
+    Reach,
+    Result,
+    Ruleset,
+    check_mutants,
+    coverage,
+    sample,
+    where,
+)
+from ziggurat.studio.console import stopped_by_kill
+
+NEVER_RUN, RUN, CHECKED = "never run", "run", "checked"
+# So many of the wrong rules must be noticed.
+NOTICED = 0.9
+
+
+@attrs.frozen
+class Tried:
+    """What came of wrong rules, and how many there were to try."""
+
+    outcomes: list[MutantOutcome]
+    planned: int
+
+    @property
+    def missed(self) -> list[MutantOutcome]:
+        found = [one for one in self.outcomes if not one.noticed_by]
+        return sorted(found, key=lambda one: (one.mutant.at.file, one.mutant.at.line))
+
+    @property
+    def share(self) -> float:
+        """How much was noticed of what was tried."""
+        return 1 - len(self.missed) / len(self.outcomes) if self.outcomes else 1.0
+
+
+def try_mutants(
+    out: Console,
+    ruleset: Ruleset,
+    results: Sequence[Result],
+    number: int | None,
+    seed: int,
+    pack: str,
+    jobs: int,
+) -> Tried:
+    """Run scenarios on wrong rules; an interrupt ends the search, not the report."""
+    mutants = sample(ruleset, number, seed, pack)
+    outcomes: list[MutantOutcome] = []
+    with progress(out, "wrong rules", len(mutants)) as step:
+        running = check_mutants(ruleset, mutants, Reach(ruleset, results), jobs)
+        try:
+            with stopped_by_kill():
+                for outcome in running:
+                    outcomes.append(outcome)
+                    step()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            running.close()
+    return Tried(outcomes, len(mutants))
+
+
+def tell_coverage(
+    out: Console, program: Program, results: Sequence[Result], pack: str, tried: Tried | None
+) -> bool:
+    """Whether nothing is left out."""
+    found = coverage(program, results, pack)
+    out.print()
+    out.print(f"{found.tags - len(found.untested)} of {found.tags} tags have a scenario.")
+    for tag, at in found.untested.items():
+        out.print(f"  {tag}  {where(at)}", markup=False)
+    number = len(found.clauses)
+    out.print(f"{number - len(found.unrun)} of {number} clauses were run.")
+    states = {path: _state(path, found.unrun, tried) for path in found.clauses}
+    if tried is not None:
+        checked = sum(state == CHECKED for state in states.values())
+        out.print(f"{checked} of {number} clauses were checked: each change tried is noticed.")
+    for path, state in states.items():
+        if pack:
+            line = f"  {state}  {path}  {where(found.clauses[path])}"
+            out.print(line, markup=False, soft_wrap=True)
+        elif state == NEVER_RUN:
+            out.print(f"  {path}", markup=False)
+    if found.idle:
+        out.print("Not counted, because these rules never come to it:")
+    for path, reason in found.idle.items():
+        out.print(f"  {path}  {reason}", markup=False)
+    return found.whole
+
+
+def _state(path: str, unrun: Sequence[str], tried: Tried | None) -> str:
+    if path in unrun:
+        return NEVER_RUN
+    own = [one for one in tried.outcomes if one.mutant.clause == path] if tried else []
+    missed = sum(not one.noticed_by for one in own)
+    if missed:
+        return f"{RUN}, {missed} of {len(own)} changes unnoticed"
+    return CHECKED if own else RUN
+
+
+def tell_mutants(out: Console, tried: Tried) -> bool:
+    """Whether enough wrong rules were noticed."""
+    missed, number = tried.missed, len(tried.outcomes)
+    out.print()
+    stopped = f", interrupted after {number} of {tried.planned}" if number < tried.planned else ""
+    noticed = number - len(missed)
+    out.print(f"{noticed} of {number} wrong rules were noticed ({tried.share:.1%}){stopped}.")
+    sorts = Counter(one.mutant.sort for one in tried.outcomes)
+    lost = Counter(one.mutant.sort for one in missed)
+    told = (f"{sort} {sorts[sort] - lost[sort]} of {sorts[sort]}" for sort in sorted(sorts))
+    out.print(f"  {', '.join(told)}", markup=False, soft_wrap=True)
+    for one in missed:
+        reached = f"{one.reached_by} scenarios reach it" if one.reached_by else "never run"
+        out.print(f"  {one.mutant}; {reached}", markup=False, soft_wrap=True)
+    return tried.share >= NOTICED
+
+
+@contextmanager
+def progress(out: Console, what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar on a terminal, nothing in files and pipes."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=out, transient=True, disable=not out.is_terminal
+    ) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
