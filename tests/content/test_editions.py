@@ -40,7 +40,7 @@ SHOWN = {
     "DF-044 A": ["custom no_units_in_trade"],
     "DF-045 S": ["value closing_rounds / base"],
     "DF-047 A": ["custom good_faith", "custom covered_deals"],
-    "DF-050 S": ["value most_treasury / base"],
+    "DF-050 S": ["value most_treasury / base", "option treasury_is_not_overpaid"],
     "DF-054 S/C": ["value all_markers_move / base", "option end_at_once"],
     "DF-05a A": [
         "value counts_in_selection / base",

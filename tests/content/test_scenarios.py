@@ -34,8 +34,24 @@ def program(stack: str, trace: bool) -> Program:
 
 
 @cache
-def scenarios(stack: str) -> dict[Place, Scenario]:
-    return {(one.at.file, one.title): one for one in linked(stack).scenarios}
+def scenarios(stack: str) -> dict[Place, list[Scenario]]:
+    """The scenarios by file and title; of a table of cases, those of all its rows."""
+    titles = {*written(stack)}
+    found: dict[Place, list[Scenario]] = {}
+    for one in linked(stack).scenarios:
+        places = [(one.at.file, title) for title in _whole_titles(one)]
+        place = next((place for place in places if place in titles), places[0])
+        found.setdefault(place, []).append(one)
+    return found
+
+
+def _whole_titles(one: Scenario) -> Iterator[str]:
+    """The title; of a case also what stands before its cells, the longest first."""
+    yield one.title
+    parts = one.title.split(": ")
+    for number in range(len(parts) - 1, 0, -1):
+        if one.is_case:
+            yield ": ".join(parts[:number])
 
 
 def written(stack: str) -> Iterator[Place]:
@@ -59,27 +75,32 @@ def cases() -> Iterator[object]:
 
 @pytest.mark.parametrize("stack", [stack for stack, _ in STACKS])
 def test_a_stack_links_with_all_the_scenarios_that_are_written(stack: str) -> None:
-    there = [(one.at.file, one.title) for one in linked(stack).scenarios]
+    there = scenarios(stack)
     assert sorted(there) == sorted(written(stack))
-    assert len(there) == len(scenarios(stack))
+    assert all(one.is_case for rows in there.values() if len(rows) > 1 for one in rows)
 
 
 @cache
-def end(stack: str, place: Place, trace: bool) -> tuple[Result, str]:
-    """The result of a scenario and the position it comes to."""
-    performance = Performance(program(stack, trace), scenarios(stack)[place])
-    return performance.result(), performance.game.state.digest()
+def ends(stack: str, place: Place, trace: bool) -> list[tuple[Result, str]]:
+    """The results of a scenario, case by case and seed by seed, and the positions it comes to."""
+    found = []
+    for one in scenarios(stack)[place]:
+        for seed in range(one.seeds):
+            performance = Performance(program(stack, trace), one, seed)
+            found.append((performance.result(), performance.game.state.digest()))
+    return found
 
 
 @pytest.mark.parametrize(("stack", "place"), list(cases()))
 def test_scenario(stack: str, place: Place) -> None:
     """It passes on the program that is played, and a traced one comes to the same."""
-    found, position = end(stack, place, trace=False)
-    counted, same_position = end(stack, place, trace=True)
-    if not found.passed:
-        pytest.fail(f"{found.scenario.title}\n{counted.failure or found.failure}", pytrace=False)
-    assert counted.passed
-    assert same_position == position
+    played, traced = (ends(stack, place, trace) for trace in (False, True))
+    for (found, position), (counted, same_position) in zip(played, traced, strict=True):
+        if not found.passed:
+            told = counted.failure or found.failure
+            pytest.fail(f"{found.scenario.title}\n{told}", pytrace=False)
+        assert counted.passed
+        assert same_position == position
 
 
 @pytest.mark.parametrize(
@@ -87,7 +108,7 @@ def test_scenario(stack: str, place: Place) -> None:
     [pytest.param(stack, marks=pytest.mark.slow if own else ()) for stack, own in STACKS],
 )
 def test_scenarios_leave_nothing_out(stack: str) -> None:
-    counted = [end(stack, place, trace=True)[0] for place in scenarios(stack)]
+    counted = [result for place in scenarios(stack) for result, _ in ends(stack, place, trace=True)]
     found = coverage(program(stack, trace=True), counted)
     assert found.untested == {}
     assert found.unrun == ()
