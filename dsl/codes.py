@@ -23,7 +23,7 @@ the two. A page looks like this (the headings exactly so, each with at least one
     The steps, most likely cause first.
 
 Ranges: Z0 files, packs and stacks; Z1 syntax; Z2 names; Z3 types and shapes; Z4 amendments;
-Z5 meaning; Z6 scenarios and advice; Z9 run time.
+Z5 meaning; Z6 scenarios and advice; Z7 questions; Z9 run time.
 """
 
 import re

@@ -13,7 +13,7 @@ TABLES = {
     "attribute": "attributes", "bundle": "bundles", "option": "options", "value": "values",
     "order": "orders", "procedure": "procedures", "phase": "phases", "action": "actions",
     "turn": "turns", "advice": "advice", "scenario": "scenarios", "map": "maps", "mark": "marks",
-    "open": "open_places",
+    "open": "open_places", "question": "questions", "clarification": "clarifications",
 }  # fmt: skip
 RULE = "rule"
 

@@ -34,6 +34,7 @@ from ziggurat.dsl.forms.phases import *
 from ziggurat.dsl.forms.pieces import *
 from ziggurat.dsl.forms.players import *
 from ziggurat.dsl.forms.procedures import *
+from ziggurat.dsl.forms.questions import *
 from ziggurat.dsl.forms.requirements import *
 from ziggurat.dsl.forms.ruleset import *
 from ziggurat.dsl.forms.scenarios import *

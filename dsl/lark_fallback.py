@@ -14,12 +14,11 @@ from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.grammar import END, interactive, spelled_by_lark, terminals
 from ziggurat.dsl.lexer import NEW_LINE, TokenList, tokenize
 from ziggurat.dsl.parser_base import (
+    DECLARATIONS,
     DROPS_LINE,
     HOLE,
     SHAPING,
     Parser,
-    declaration,
-    declaration_by_title,
     reserved_kinds,
     soft_kinds,
 )
@@ -126,8 +125,8 @@ def _node(tree: Any, parts: list[Any]) -> Any:
     start, end = (-1, -1) if tree.meta.empty else (tree.meta.start_pos, tree.meta.end_pos)
     if name == "decl" and not parts[0]:
         return HOLE
-    if name in ("decl", "decl_by_title"):
-        return (declaration if name == "decl" else declaration_by_title)(start, end, *parts)
+    if name in DECLARATIONS:
+        return DECLARATIONS[name](start, end, *parts)
     return Node(name, tuple(part for part in parts if part is not HOLE), start, end)
 
 

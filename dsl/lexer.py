@@ -39,6 +39,7 @@ CLOSING = {closing: opening for opening, closing in OPENING.items()}
 _BRACKETS = frozenset(OPENING) | frozenset(CLOSING)
 _JOINING = frozenset(CLOSING) | {"STRING"}
 _DEPTH = {"LPAR": 1, "LSQB": 1, "RPAR": -1, "RSQB": -1}
+_BEFORE_TAG = frozenset({"TAGS", "QUESTION", "CLARIFICATION"})
 _COMPARISONS = ("==", "!=", "<=", ">=", "<", ">")
 
 _PATTERN = re.compile(
@@ -152,7 +153,7 @@ def tokenize(source: Source, every_line: bool = False) -> TokenList:
 
 
 def _wants_tag(kinds: list[str]) -> bool:
-    return kinds[-1:] == ["TAGS"] or kinds[-2:] == ["TAG", "COMMA"]
+    return bool(kinds and kinds[-1] in _BEFORE_TAG) or kinds[-2:] == ["TAG", "COMMA"]
 
 
 def _add_pieces(tokens: TokenList, text: str, start: int, end: int, is_tag: bool) -> None:

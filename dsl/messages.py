@@ -285,7 +285,12 @@ def _reference(mistake: Mistake) -> Diagnostic | None:
     expected = mistake.expected - {END}
     if expected == {"TAG"}:
         message = "A tag has capitals, then a minus, then digits or small letters."
-        return Diagnostic("Z123", message, mistake.span(at), "Write it as in `tags R-4-03, Q-17`.")
+        advice = "Write it as in `tags R-4-03, Q-17`."
+        if mistake.kind(at - 1) in ("QUESTION", "CLARIFICATION"):
+            word = mistake.text(at - 1)
+            message = f"A {word} is known by a tag: capitals, a minus, digits or small letters."
+            advice = f'Write it as in `{word} Q-17 "…" {{ … }}`.'
+        return Diagnostic("Z123", message, mistake.span(at), advice)
     after_cites = "CITES" in mistake.tokens.kinds[max(mistake.line, at - 3) : at]
     if after_cites and expected and expected <= {"NAME", "STRING"}:
         message = "A citation is a source and a place in it, the place as a text."

@@ -158,3 +158,19 @@ def declaration_by_title(
         start=start,
         end=end,
     )
+
+
+def declaration_by_tag(
+    start: int, end: int, word: Token, tag: Node, title: Node, metas: Node, block: Node
+) -> Declaration:
+    found = declaration_by_title(start, end, word, title, _NO_HEADS, metas, block)
+    return attrs.evolve(found, path=tag.parts)
+
+
+_NO_HEADS = Node("heads", (), -1, -1)
+# How the rules of the grammar that are declarations become one.
+DECLARATIONS: dict[str, Callable[..., Declaration | str]] = {
+    "decl": declaration,
+    "decl_by_title": declaration_by_title,
+    "decl_by_tag": declaration_by_tag,
+}

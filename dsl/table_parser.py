@@ -17,19 +17,20 @@ from typing import Any
 from ziggurat.dsl.grammar import END
 from ziggurat.dsl.lexer import NEW_LINE, TokenList
 from ziggurat.dsl.parser_base import (
+    DECLARATIONS,
     DROPS_LINE,
     HOLE,
     SHAPING,
     Parser,
-    declaration,
-    declaration_by_title,
     reserved_kinds,
     soft_kinds,
 )
 from ziggurat.dsl.syntax import Node, Token
 from ziggurat.dsl.tables import Rule, Tables, tables
 
-_KEPT = frozenset({"NAME", "INT", "STRING", "TAG", "COMPARE", "FREELY", "SECRET"})
+_KEPT = frozenset(
+    {"NAME", "INT", "STRING", "TAG", "COMPARE", "FREELY", "SECRET", "QUESTION", "CLARIFICATION"}
+)
 
 Make = Callable[[list[Any], int, int], Any]
 
@@ -220,8 +221,8 @@ def _extent(froms: list[int], tos: list[int]) -> tuple[int, int]:
 def _maker(rule: Rule) -> Make:
     if rule.is_list:
         return _list_maker(rule)
-    if rule.name in ("decl", "decl_by_title"):
-        shape = declaration if rule.name == "decl" else declaration_by_title
+    if rule.name in DECLARATIONS:
+        shape = DECLARATIONS[rule.name]
         pick = itemgetter(*(-1 if step is None else step for step in rule.steps))
         return lambda found, start, end: shape(start, end, *pick([*found, None]))
     if rule.expands and len(rule.steps) == 1 and rule.steps[0] is not None:

@@ -18,6 +18,7 @@ from ziggurat.dsl.forms.marks import BoardMap, Mark
 from ziggurat.dsl.forms.open_places import OpenPlace
 from ziggurat.dsl.forms.phases import Phase, TurnOrder
 from ziggurat.dsl.forms.procedures import Procedure
+from ziggurat.dsl.forms.questions import Clarification, Question
 from ziggurat.dsl.forms.scenarios import Scenario
 from ziggurat.dsl.forms.settings import Attribute, Option
 from ziggurat.dsl.forms.values import Order, Value
@@ -33,6 +34,7 @@ class PackInfo:
     players: str
     sources: tuple[tuple[str, str], ...]
     text_hash: str
+    cites: tuple[str, ...] = ()
 
 
 @form("ruleset")
@@ -65,6 +67,8 @@ class Ruleset:
     maps: dict[str, BoardMap] = attrs.field(factory=dict)
     marks: dict[str, Mark] = attrs.field(factory=dict)
     open_places: dict[str, OpenPlace] = attrs.field(factory=dict)
+    questions: dict[str, Question] = attrs.field(factory=dict)
+    clarifications: dict[str, Clarification] = attrs.field(factory=dict)
     players: tuple[int, ...] = ()
 
 
@@ -75,4 +79,7 @@ def plain_attributes(ruleset: Ruleset) -> dict[str, Attribute]:
 
 
 # What a ruleset holds besides rules: nothing of it changes a game.
-NO_RULES = frozenset({"packs", "scenarios", "advice", "maps", "marks", "open_places", "players"})
+NO_RULES = frozenset(
+    {"packs", "scenarios", "advice", "maps", "marks", "open_places", "questions", "clarifications",
+     "players"}
+)  # fmt: skip

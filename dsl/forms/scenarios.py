@@ -13,10 +13,9 @@ from ziggurat.dsl.forms.givens import Given, given, given_named
 from ziggurat.dsl.forms.kinds import Thing, thing
 from ziggurat.dsl.forms.onlookers import ONLOOKERS, Asked, Said, Sees
 from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Scripted, checks
+from ziggurat.dsl.forms.settings import set_options
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.context import Context, meta
-from ziggurat.dsl.linking.data import BROKEN, entries
-from ziggurat.dsl.linking.fields import FIELD_RULES
 from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
 from ziggurat.dsl.linking.model import Decl, unquoted
 from ziggurat.dsl.linking.removals import may_not_know
@@ -137,7 +136,7 @@ def scenario(world: World, decl: Decl) -> tuple[Scenario, ...]:
 
 
 @attrs.define(eq=False)
-class Reading:
+class Draft:
     """What was read of a scenario so far. `late` are parts of the script that no run has followed
     yet; `can_fail` in this stack, `may_fail` in any."""
 
@@ -162,7 +161,7 @@ def _case(world: World, decl: Decl, row: Row, number: int) -> Scenario:
     cx.scenario = Cast()
     things = _prepare(cx, decl)
     row.bring_into_sight(cx)
-    read = Reading()
+    read = Draft()
     for node, file in decl.items:
         cx.enter(file)
         _read(cx, node, read)
@@ -183,7 +182,7 @@ def _case(world: World, decl: Decl, row: Row, number: int) -> Scenario:
     )  # fmt: skip
 
 
-def _read(cx: Context, node: Any, read: Reading) -> None:
+def _read(cx: Context, node: Any, read: Draft) -> None:
     rule = getattr(node, "rule", "")
     if isinstance(node, Declaration) or rule in ("cast", "cases"):
         return
@@ -191,7 +190,7 @@ def _read(cx: Context, node: Any, read: Reading) -> None:
     if rule == "seeds":
         read.seeds = max(1, cx.number(node.parts[0]))
     elif rule == "body" and node.parts[0] == "options":
-        read.options += _options(cx, node.parts[1])
+        read.options += set_options(cx, node.parts[1])
     elif rule in _ITEMS:
         found = _ITEMS[rule](cx, node)
         if found is not None:
@@ -288,33 +287,6 @@ def _own_thing(cx: Context, decl: Decl) -> Thing:
     inner = Context(cx.world, decl, cx.user)
     inner.scenario = cx.scenario
     return thing(cx.world, decl, inner)
-
-
-def _options(cx: Context, block: Any) -> list[tuple[str, Any]]:
-    found: list[tuple[str, Any]] = []
-    for node in block.parts:
-        if getattr(node, "rule", "") not in FIELD_RULES:
-            cx.error("Z310", "Here options are set.", node, "Write `name: value`.")
-            continue
-        name = node.parts[0]
-        option = cx.world.options.get(str(name))
-        if option is None:
-            advice = did_you_mean(name, cx.world.options)
-            cx.error("Z223", f"There is no option called `{name}`.", name, advice)
-            continue
-        if node.rule != "field":
-            cx.error("Z310", "An option is set to a value.", node, f"Write `{name}: …`.")
-            continue
-        value = entries(cx, node.parts[1].parts, option.type, node.parts[1])
-        if value is BROKEN:
-            continue
-        if option.choices and value not in option.choices:
-            listed = ", ".join(str(one) for one in option.choices)
-            cx.error(
-                "Z301", "This is not one of the choices.", node.parts[1], f"They are {listed}."
-            )
-        found.append((str(name), value))
-    return found
 
 
 def _expect(cx: Context, node: Any) -> Expect | None:

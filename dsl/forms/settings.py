@@ -12,9 +12,10 @@ from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.names import All, OptionRef
 from ziggurat.dsl.linking.constants import NUMERIC
 from ziggurat.dsl.linking.context import Context, meta
-from ziggurat.dsl.linking.data import BROKEN, constant
+from ziggurat.dsl.linking.data import BROKEN, constant, entries
 from ziggurat.dsl.linking.expressions import want
 from ziggurat.dsl.linking.fields import (
+    FIELD_RULES,
     declared_type,
     head_words,
     names_in,
@@ -47,12 +48,15 @@ class Attribute:
 @form("declaration")
 @attrs.frozen
 class Option:
+    """`set_by` is the pack that said the default."""
+
     id: str
     title: str
     type: Type
     default: Any
     choices: tuple[Any, ...]
     meta: Meta = NO_META
+    set_by: str = attrs.field(default="", eq=False)
     at: At = at_field()
 
 
@@ -84,7 +88,7 @@ def options(world: World) -> None:
         cx.enter(decl.file)
         world.options[decl.path] = Option(
             decl.path, decl.title, type_, None if default is BROKEN else default, tuple(choices),
-            meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
+            meta(world, decl.metas, decl.pack), base.pack if base else "", at=cx.at(decl.node),
         )  # fmt: skip
 
 
@@ -109,6 +113,34 @@ def _choices(cx: Context, node: Any, type_: Type) -> list[Any]:
         else:
             value = constant(cx, entry, type_)
             found += [value] if value is not BROKEN else []
+    return found
+
+
+def set_options(cx: Context, block: Any) -> list[tuple[str, Any]]:
+    """What a block such as `options { rounds: 3 }` sets."""
+    found: list[tuple[str, Any]] = []
+    for node in block.parts:
+        if getattr(node, "rule", "") not in FIELD_RULES:
+            cx.error("Z310", "Here options are set.", node, "Write `name: value`.")
+            continue
+        name = node.parts[0]
+        option = cx.world.options.get(str(name))
+        if option is None:
+            advice = did_you_mean(name, cx.world.options)
+            cx.error("Z223", f"There is no option called `{name}`.", name, advice)
+            continue
+        if node.rule != "field":
+            cx.error("Z310", "An option is set to a value.", node, f"Write `{name}: …`.")
+            continue
+        value = entries(cx, node.parts[1].parts, option.type, node.parts[1])
+        if value is BROKEN:
+            continue
+        if option.choices and value not in option.choices:
+            listed = ", ".join(str(one) for one in option.choices)
+            cx.error(
+                "Z301", "This is not one of the choices.", node.parts[1], f"They are {listed}."
+            )
+        found.append((str(name), value))
     return found
 
 

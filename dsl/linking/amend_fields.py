@@ -27,6 +27,7 @@ _REFERENCES = {
 }  # fmt: skip
 # Said twice they are the same as said once.
 _DEMANDS = frozenset({"needs", "allow", "forbid"})
+_READINGS = frozenset({"reading", "reading_not_built"})
 _SINGLE = {"ref_needs": "needs", "ref_prefer": "prefer"}
 _SPOKEN = {"instead": "instead of"}
 # What stands after `=` in a declaration has these names in amendments.
@@ -181,6 +182,16 @@ def _is_meant(clause: Node, reference: Node) -> bool:
     return all(map(same_text, clause.parts, reference.parts))
 
 
+def remove_reading(made: Amendments, decl: Decl, item: Item, reference: Node) -> None:
+    """`remove reading "…"`: by its words."""
+    said = unquoted(reference.parts[0])
+    written = {
+        unquoted(one.node.parts[0]): one for one in decl.items if _rule(one.node) in _READINGS
+    }
+    gone = [written[said]] if said in written else []
+    removed(made, decl, item, gone, f'"{said}"', written, noun="reading ")
+
+
 def remove_field(made: Amendments, decl: Decl, item: Item, reference: Node) -> None:
     name = ".".join(reference.parts[0].parts)
     gone = [one for one in decl.items if field_name(one.node) == name]
@@ -201,7 +212,7 @@ def removed(
     if not gone:
         if made.conflicts.was_changed(decl, change, removing=True):
             return
-        name = what.strip("`").rpartition(" ")[2]
+        name = what.strip('"') if what[0] == '"' else what.strip("`").rpartition(" ")[2]
         message = f"`{decl.spoken}` has no {noun}{what} to remove."
         if _rule(item.node.parts[0]) in _SINGLE and item.node.parts[0].parts[0] is not None:
             message = f"`{decl.spoken}` has no {what} that says this."

@@ -7,6 +7,7 @@ from ziggurat.dsl.linking.amend import Amendments, part
 from ziggurat.dsl.linking.amend_fields import (
     field_name,
     remove_field,
+    remove_reading,
     remove_reference,
     remove_single,
 )
@@ -282,6 +283,7 @@ def _phase_name(entry: Any) -> str:
 
 _REMOVING: dict[str, Callable[[Amendments, Decl, Item, Node], None]] = {
     "ref_needs": remove_single,
+    "ref_reading": remove_reading,
     "ref_prefer": remove_single,
     "ref_field": remove_field,
     "ref_step": _remove_step,

@@ -23,6 +23,7 @@ from ziggurat.dsl.linking.likely_mistakes import check_likely_mistakes
 from ziggurat.dsl.linking.mark_checks import check_marks
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.player_checks import check_numbers_of_players
+from ziggurat.dsl.linking.question_checks import check_questions
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE
 from ziggurat.dsl.linking.world import World
@@ -40,6 +41,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     check_advice(world, ruleset)
     check_numbers_of_players(world, ruleset)
     check_likely_mistakes(world, ruleset)
+    check_questions(world, ruleset)
     if ruleset.turns:
         _check_values(world, ruleset)
         _check_callables(world)

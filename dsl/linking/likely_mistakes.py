@@ -11,7 +11,7 @@ from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
-from ziggurat.dsl.syntax import Token
+from ziggurat.dsl.syntax import File, Token
 
 
 def check_likely_mistakes(world: World, ruleset: ir.Ruleset) -> None:
@@ -98,13 +98,18 @@ def _check_scenarios(world: World, ruleset: ir.Ruleset) -> None:
     meant_here = {scenario.id for scenario in ruleset.scenarios}
     for decl in world.book.scenarios:
         for token, file in _packs(decl):
-            if token not in world.pack_order and not world.stack.may_know(token):
-                near = did_you_mean(token, (*world.pack_order, *world.stack.known()))
-                advice = near or "Correct the name; `ziggurat packs` lists those there are."
-                message = f"There is no pack called `{token}`."
-                world.warn("Z033", message, file.span(token), advice)
+            check_pack(world, token, file)
         if decl.path in meant_here and world.seat_kind:
             _check_cast(world, decl)
+
+
+def check_pack(world: World, token: Token, file: File) -> None:
+    """A pack that is named must be one that there is, in this stack or elsewhere."""
+    if token not in world.pack_order and not world.stack.may_know(token):
+        near = did_you_mean(token, (*world.pack_order, *world.stack.known()))
+        advice = near or "Correct the name; `ziggurat packs` lists those there are."
+        message = f"There is no pack called `{token}`."
+        world.warn("Z033", message, file.span(token), advice)
 
 
 def _packs(decl: Decl) -> Iterator[tuple[Token, Any]]:

@@ -28,6 +28,7 @@ from ziggurat.dsl.forms.marks import maps, marks
 from ziggurat.dsl.forms.open_places import open_places
 from ziggurat.dsl.forms.phases import phase, turn
 from ziggurat.dsl.forms.procedures import procedure, procedure_signatures
+from ziggurat.dsl.forms.questions import clarifications, questions
 from ziggurat.dsl.forms.scenarios import no_twins, scenario
 from ziggurat.dsl.forms.settings import attributes, options
 from ziggurat.dsl.forms.values import order, order_keys, value, value_signatures
@@ -137,6 +138,8 @@ def _ruleset(
         maps=maps(world),
         marks=marks(world),
         open_places=left_open,
+        questions=questions(world),
+        clarifications=clarifications(world),
         players=world.stack.players,
     )
 
@@ -228,5 +231,5 @@ def _pack_info(stack: Stack, files: Sequence[File]) -> Iterable[ir.PackInfo]:
         yield ir.PackInfo(
             pack.id, pack.title, str(pack.version), pack.edition,
             players_span(pack.players) if pack.players else "",
-            tuple(pack.sources.items()), digest.hexdigest(),
+            tuple(pack.sources.items()), digest.hexdigest(), tuple(pack.cites),
         )  # fmt: skip

@@ -18,7 +18,7 @@ from ziggurat.dsl.syntax import Declaration, File, Node, Token
 BUILT_IN = (
     "kind", "piece", "place", "cards", "neutral", "attribute", "bundle", "option", "value",
     "order", "procedure", "phase", "turn", "action", "advice", "rule", "scenario", "given",
-    "map", "mark",
+    "map", "mark", "question", "clarification",
 )  # fmt: skip
 NESTABLE = frozenset({"value", "order", "procedure", "action"})
 # What is of somebody or of the table: their paths begin with whose they are.

@@ -132,7 +132,7 @@ def quoted_from(span: Span) -> str:
 
 
 _ORDER = (
-    "thing", "action", "scenario", "advice", "clause", "stage", "condition", "member",
+    "thing", "action", "scenario", "advice", "reading", "clause", "stage", "condition", "member",
     "unused name",
 )  # fmt: skip
 _SHORT = 60

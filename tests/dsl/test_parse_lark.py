@@ -72,7 +72,11 @@ def of_lark(part: Any) -> Any:
     if name == "decl_by_title":
         word, title, heads, metas, block = parts
         parts = [word, None, None, title, heads, None, None, metas, block]
-    if name in ("decl", "decl_by_title"):
+    if name == "decl_by_tag":
+        word, path, title, metas, block = parts
+        no_heads = ("heads", -1, -1)
+        parts = [word, path, None, title, no_heads, None, None, metas, block]
+    if name in ("decl", "decl_by_title", "decl_by_tag"):
         word, path, params, title, heads, type_, default, metas, block = parts
         title = title and title[3]
         inner = [path and path[3:], params and params[3:], title, heads[3:], type_, default]
