@@ -1,5 +1,6 @@
 """Kinds, and the things of a kind with their data and blocks."""
 
+from functools import partial
 from typing import Any
 
 import attrs
@@ -7,7 +8,7 @@ import attrs
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
 from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Trigger
-from ziggurat.dsl.forms.core import Op, Param
+from ziggurat.dsl.forms.core import Lit, Op, Param
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.requirements import Requirement, requirement_lines
 from ziggurat.dsl.linking.constants import number_of
@@ -28,6 +29,7 @@ from ziggurat.dsl.linking.fields import (
 )
 from ziggurat.dsl.linking.members import changed_entry, changed_members
 from ziggurat.dsl.linking.model import BUILT_IN, Decl, Item, signed
+from ziggurat.dsl.linking.removals import lacking_with
 from ziggurat.dsl.linking.sight import finish, in_sight
 from ziggurat.dsl.linking.statements import block, split_meta
 from ziggurat.dsl.linking.types import INT, SCALARS, of_kind, set_of, with_article
@@ -199,8 +201,12 @@ def field_defaults(world: World, kinds: dict[str, Kind]) -> dict[str, Kind]:
                 continue
             field = info.fields[str(node.parts[0])]
             cx.enter(file)
-            if constant(cx, default, field.type) is not BROKEN:
-                value = want(cx, default, field.type)
+            data = constant(cx, default, field.type)
+            if data is not BROKEN:
+                losses = len(world.notes.losses)
+                none = Lit(None, field.type, at=cx.at(default))
+                value = none if data is None else want(cx, default, field.type)
+                del world.notes.losses[losses:]  # `constant` has listed them
                 info.fields[field.name] = Field(
                     field.name, field.type, value, False, field.relation, at=field.at
                 )
@@ -237,7 +243,8 @@ def field_value(cx: Context, decl: Decl, field: Field, items: list[Item]) -> lis
         cx.enter(file)
         origin = file.source.pack
         if node.rule == "field":
-            value = entries(cx, node.parts[1].parts, field.type, node.parts[1])
+            read = partial(entries, cx, node.parts[1].parts, field.type, node.parts[1])
+            value = lacking_with(cx.world, field.name, decl.spoken, cx.span(node.parts[1]), read)
             if node.parts[2] is not None:
                 cx.error("Z310", "A thing gives its fields values, not types.", node)
         elif node.rule == "field_shape":

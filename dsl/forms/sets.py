@@ -85,17 +85,17 @@ def _link_set(cx: Context, node: Any, wanted: Type | None) -> Expr:
         item = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
         return Op("set", (), set_of(item) if item else EMPTY_SET, at=at)
     hint = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
-    kept = [one for one in node.parts if not _lost(cx, one)]
+    kept = [one for one in node.parts if not _lost(cx, one, "set")]
     members, item = _alike(cx, kept, hint, "members of this set")
     return Op("set", members, set_of(item if kept else hint or ERROR_TYPE), at=at)
 
 
-def _lost(cx: Context, node: Any) -> bool:
+def _lost(cx: Context, node: Any, what: str) -> bool:
     """Whether a member was removed from the game; then it is listed with the removal."""
     removal = removed_thing(cx, node)
     if removal is None:
         return False
-    told = f"`{node.parts[0]}` is lost from a set."
+    told = f"`{node.parts[0]}` is lost from a {what}."
     cx.world.notes.losses.append(Loss(removal, "member", told, cx.span(node)))
     return True
 
@@ -103,7 +103,8 @@ def _lost(cx: Context, node: Any) -> bool:
 @expression("list")
 def _link_list(cx: Context, node: Any, wanted: Type | None) -> Expr:
     hint = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
-    members, item = _alike(cx, node.parts, hint, "members of this list")
+    kept = [one for one in node.parts if not _lost(cx, one, "list")]
+    members, item = _alike(cx, kept, hint, "members of this list")
     return Op("list", members, list_of(item if members else hint or NOTHING), at=cx.at(node))
 
 
@@ -131,8 +132,11 @@ def _link_map(cx: Context, node: Any, wanted: Type | None) -> Expr:
     key_hint, item_hint = (
         (wanted.key, wanted.item) if wanted is not None and is_map else (None, None)
     )
-    keys, key = _alike(cx, [one.parts[0] for one in node.parts], key_hint, "keys of this map")
-    items, item = _alike(cx, [one.parts[1] for one in node.parts], item_hint, "values of this map")
+    kept = [one for one in node.parts if not _lost(cx, one.parts[0], "map")]
+    if not kept and wanted is not None and is_map:
+        return Op("map", (), present(wanted), at=cx.at(node))
+    keys, key = _alike(cx, [one.parts[0] for one in kept], key_hint, "keys of this map")
+    items, item = _alike(cx, [one.parts[1] for one in kept], item_hint, "values of this map")
     args = tuple(part for pair in zip(keys, items, strict=True) for part in pair)
     return Op("map", args, map_of(key, item), at=cx.at(node))
 

@@ -15,7 +15,7 @@ from ziggurat.dsl.linking.constants import ARITHMETIC
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.lookup import removed_name, things_of
 from ziggurat.dsl.linking.model import ELSEWHERE
-from ziggurat.dsl.linking.removals import quoted_from, unless_removed
+from ziggurat.dsl.linking.removals import Loss, quoted_from, unless_removed
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT
 from ziggurat.dsl.syntax import Node, as_name
 
@@ -106,7 +106,7 @@ def _thing(cx: Context, node: Any, wanted: Type) -> Any:
     if name not in page:
         new = cx.world.renamed(kind, name, cx.file.source.pack)
         if new not in page:
-            return _unknown(cx, node, name, kind, page)
+            return _unknown(cx, node, name, wanted, page)
         name = new
     return f"{kind}.{name}"
 
@@ -115,17 +115,28 @@ def _listed(page: Iterable[str]) -> str:
     return f"Those there are: {', '.join(f'`{one}`' for one in page)}."
 
 
-def _unknown(cx: Context, node: Any, name: str, kind: str, page: Any) -> Any:
+def _unknown(cx: Context, node: Any, name: str, wanted: Type, page: Any) -> Any:
+    kind = wanted.name
     if kind not in cx.world.kinds:
         return _misfit(cx, node, Type(kind))
     if (kind, name) in cx.world.book.gone:
-        removed_name(cx, node, kind, name)
-        return BROKEN
+        return _removed(cx, node, name, wanted)
     declare = f'Declare it: `{kind} {name} "…" {{ … }}`.'
     listed = _listed(page) if 0 < len(page) <= MOST_LISTED else declare
     advice = did_you_mean(name, page) or listed
     cx.error("Z201", f"There is no {kind.replace('_', ' ')} called `{name}`.", node, advice)
     return BROKEN
+
+
+def _removed(cx: Context, node: Any, name: str, wanted: Type) -> Any:
+    """What names something removed is none now, where it may be."""
+    removal = cx.world.removal_of(name, cx.file.source.pack)
+    if removal is None or not wanted.maybe:
+        removed_name(cx, node, wanted.name, name)
+        return BROKEN
+    told = f"`{name}` is none here now."
+    cx.world.notes.losses.append(Loss(removal, "reference", told, cx.span(node)))
+    return None
 
 
 _READERS: dict[str, Callable[[Context, Any, Type], Any]] = {
@@ -162,9 +173,9 @@ def _members(cx: Context, nodes: Any, wanted: Type) -> Any:
     found: list[Any] = []
     seen: set[Any] = set()
     for node in nodes:
-        inner = node.parts if node.rule == "set" else (node,)
+        inner = node.parts if node.rule in ("set", wanted.name) else (node,)
         for one in inner:
-            value = _lost_with(cx, one, partial(constant, cx, one, item))
+            value = lost_with(cx, one, partial(constant, cx, one, item))
             if value is BROKEN:
                 continue
             if wanted.name == "set" and value in seen:
@@ -175,7 +186,7 @@ def _members(cx: Context, nodes: Any, wanted: Type) -> Any:
     return tuple(found)
 
 
-def _lost_with(cx: Context, node: Any, make: Callable[[], Any]) -> Any:
+def lost_with(cx: Context, node: Any, make: Callable[[], Any]) -> Any:
     """A member or an entry, or BROKEN; one that names something removed is lost with it."""
     span = cx.span(node)
     told = f"`{quoted_from(span)}` is lost from a list."
@@ -206,7 +217,7 @@ def _entry(cx: Context, pair: Any, key_type: Type, item_type: Type, found: dict[
     if pair.rule == "pair":
         key_node = as_name(key_node)
         item_node = Node("int", (item_node,), item_node.start_pos, item_node.end_pos)
-    key = _lost_with(cx, pair, lambda: constant(cx, key_node, key_type))
+    key = lost_with(cx, pair, lambda: constant(cx, key_node, key_type))
     item = constant(cx, item_node, item_type)
     if key is BROKEN or item is BROKEN:
         return

@@ -14,6 +14,7 @@ from ziggurat.dsl.ir import FieldOf, Local, Op
 from ziggurat.dsl.linking.constants import Data, TooMuch, is_known
 from ziggurat.dsl.linking.context import BAD, Context, Entry
 from ziggurat.dsl.linking.model import Decl
+from ziggurat.dsl.linking.removals import Loss, Removal
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import ERROR_TYPE, member, of_kind
 from ziggurat.dsl.linking.world import World
@@ -67,8 +68,7 @@ def check_needs(world: World, ruleset: ir.Ruleset) -> None:
     for kind in ruleset.kinds.values():
         for need in kind.needs:
             try:
-                for thing in ruleset.things[kind.id]:
-                    _check_thing(world, data, need, world.things[kind.id][thing])
+                _check_things(world, data, need, world.things[kind.id].values())
             except TooMuch:
                 message = "This goes through more than can be checked for every thing."
                 span = span_of(world, need.at)
@@ -76,17 +76,35 @@ def check_needs(world: World, ruleset: ir.Ruleset) -> None:
                 return
 
 
-def _check_thing(world: World, data: Data, need: ir.Requirement, decl: Decl) -> None:
+def _check_things(world: World, data: Data, need: ir.Requirement, things: Iterable[Decl]) -> None:
+    """Those that do not meet a demand, each by itself; those that lost something to a removal
+    together, where it is removed."""
+    lost: dict[Removal, list[tuple[Decl, Span]]] = {}
+    for decl in things:
+        unmet = _checked(world, data, need, decl)
+        if unmet is None:
+            continue
+        loss = _loss(world, decl)
+        if loss is not None:
+            lost.setdefault(loss.removal, []).append((decl, loss.span))
+        else:
+            exception = _exception(data, unmet, f"{decl.word}.{decl.path}")
+            _report(world, decl, need, unmet, exception)
+    for removal, found in lost.items():
+        _report_lost(world, need, removal, found)
+
+
+def _checked(world: World, data: Data, need: ir.Requirement, decl: Decl) -> ir.Expr | None:
+    """The part of a demand that a thing does not meet; None also if that cannot be worked out,
+    which has been said."""
     try:
-        unmet = _unmet(data, need.condition, f"{decl.word}.{decl.path}")
+        return _unmet(data, need.condition, f"{decl.word}.{decl.path}")
     except CannotCompute as wrong:
         note = Note("The kind demands it here.", span_of(world, need.at))
         message = f"What the kind demands of `{decl.spoken}` cannot be worked out. {wrong}"
         span = _where(decl, need.condition)
         world.report("Z327", message, span, "Correct the thing, or what the kind demands.", (note,))
-        return
-    if unmet is not None:
-        _report(world, decl, need, unmet, _exception(data, unmet, f"{decl.word}.{decl.path}"))
+        return None
 
 
 def _unmet(data: Data, condition: ir.Expr, thing: str) -> ir.Expr | None:
@@ -119,6 +137,39 @@ def _report(world: World, decl: Decl, need: ir.Requirement, unmet: ir.Expr, exce
         notes.append(Note(f"It is not so for `{id_}`.", world.things[kind][id_].name_span))
     advice = "Correct the thing, or what the kind demands."
     world.report("Z516", message, _where(decl, unmet), advice, tuple(notes))
+
+
+def _loss(world: World, decl: Decl) -> Loss | None:
+    """What a thing lost with a removal: a member of a list, an entry, what a field named."""
+    return next((one for one in world.notes.losses if _stands_in(decl, one.span)), None)
+
+
+def _stands_in(decl: Decl, span: Span) -> bool:
+    spans = (item.span for item in decl.items)
+    return any(
+        one.source == span.source and one.start <= span.start and span.end <= one.end
+        for one in spans
+    )
+
+
+def _report_lost(
+    world: World, need: ir.Requirement, removal: Removal, found: list[tuple[Decl, Span]]
+) -> None:
+    """Things that are no longer as they must be, at the removal that is the reason."""
+    first = found[0][0]
+    plural = world.plurals[first.word]
+    things = f"`{first.spoken}` is" if len(found) == 1 else f"{len(found)} {plural} are"
+    kind = "its kind demands" if len(found) == 1 else "their kind demands"
+    reason = f": {need.reason}" if need.reason else "."
+    message = f"Without `{removal.spoken}`, {things} not as {kind}{reason}"
+    notes = [Note(f"`{decl.spoken}` lost it here.", span) for decl, span in found]
+    notes.append(Note("The kind demands it here.", span_of(world, need.at)))
+    names = ", ".join(decl.path for decl, _ in found)
+    advice = (
+        f"Change each as well (`amend {first.spoken} {{ … }}`), or remove it"
+        f" (`remove {first.word} {names}`)."
+    )
+    world.report("Z516", message, removal.span, advice, tuple(notes))
 
 
 def _where(decl: Decl, condition: ir.Expr) -> Span:

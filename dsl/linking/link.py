@@ -39,7 +39,7 @@ from ziggurat.dsl.linking.fields import no_more
 from ziggurat.dsl.linking.kind_checks import with_needs
 from ziggurat.dsl.linking.model import Book, Decl, Item
 from ziggurat.dsl.linking.relinking import Function, LinkedDeclarations, Relinking
-from ziggurat.dsl.linking.removals import notes, unless_removed
+from ziggurat.dsl.linking.removals import lacking, notes, unless_removed
 from ziggurat.dsl.linking.world import Notes, World
 from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.players import players_span
@@ -65,6 +65,7 @@ def link(
     )  # fmt: skip
     _cited_sources(world)
     ruleset = _ruleset(world, book, files, kept)
+    findings.extend(lacking(world.notes.lacks))
     if kept is not None:
         world.remember = kept.begin_checks()
     check(world, ruleset)

@@ -1,12 +1,13 @@
 """Members of sets and entries of maps that amendments add, take away and change."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.context import Context
-from ziggurat.dsl.linking.data import BROKEN, constant, worked_out
+from ziggurat.dsl.linking.data import BROKEN, constant, lost_with, worked_out
 from ziggurat.dsl.linking.model import Decl, signed
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT
 from ziggurat.dsl.syntax import Node
@@ -19,7 +20,7 @@ def changed_members(
     found = list(old)
     for sign, part in signed(node):
         wanted = type_.key if type_.name == "map" else type_.item
-        member = constant(cx, part, wanted or ERROR_TYPE)
+        member = lost_with(cx, part, partial(constant, cx, part, wanted or ERROR_TYPE))
         if member is BROKEN:
             continue
         if type_.name == "map":
@@ -86,10 +87,10 @@ def changed_entry(
         cx.error("Z405", message, node, f"Write its new value: `{name}: …`.")
         return BROKEN
     key_node = Node("name", (token,), token.start_pos, token.end_pos)
-    key = constant(cx, key_node, type_.key or ERROR_TYPE)
+    key = lost_with(cx, node, lambda: constant(cx, key_node, type_.key or ERROR_TYPE))
     entries = dict(old)
     if key is BROKEN:
-        return BROKEN
+        return old
     if node.rule == "entry_is":
         value = constant(cx, written, type_.item or ERROR_TYPE)
     else:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from ziggurat.dsl import ir
 from ziggurat.dsl.arithmetic import CannotCompute
 from ziggurat.dsl.diagnostics import Note
+from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.constants import PLAYERS, Data, TooMuch
 from ziggurat.dsl.linking.context import BAD
 from ziggurat.dsl.linking.kind_checks import only_data
+from ziggurat.dsl.linking.removals import Removal
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.players import deciding, players_span
@@ -57,8 +59,21 @@ def _check_all(world: World, ruleset: ir.Ruleset, turn: ir.TurnOrder, need: ir.R
     people = "player" if unmet == [1] else "players"
     message = f"Something is missing for {_listed(unmet)} {people}{reason}"
     pack = deciding(world.stack.packs, world.stack.builds_on)[-1]
-    advice = _advice([number for number in ruleset.players if number not in unmet])
-    world.report("Z031", message, pack.span("players"), advice, (note,))
+    met = [number for number in ruleset.players if number not in unmet]
+    removal = _removal(world, need, pack.id)
+    if removal is None:
+        world.report("Z031", message, pack.span("players"), _advice(met), (note,))
+        return
+    admitted = Note(f"`{pack.id}` admits them.", pack.span("players"))
+    where = f" in the `pack.toml` of `{removal.pack}`"
+    world.report("Z031", message, removal.span, _advice(met, where), (note, admitted))
+
+
+def _removal(world: World, need: ir.Requirement, pack: str) -> Removal | None:
+    """Where a pack that builds on the one which admits so many takes away what is needed."""
+    kinds = [part.of for part in walk(need.condition) if isinstance(part, ir.All)]
+    removals = [one for kind in kinds for (word, _), one in world.book.gone.items() if word == kind]
+    return next((one for one in removals if world.stack.builds_on(one.pack, pack)), None)
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -66,7 +81,7 @@ def _listed(numbers: Sequence[int]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def _advice(met: Sequence[int]) -> str:
+def _advice(met: Sequence[int], where: str = "") -> str:
     without_gaps = met and met[-1] - met[0] == len(met) - 1
-    narrower = f', or write `players = "{players_span(met)}"`' if without_gaps else ""
+    narrower = f', or write `players = "{players_span(met)}"`{where}' if without_gaps else ""
     return f"Add what is missing{narrower}."

@@ -53,6 +53,15 @@ class Loss(NamedTuple):
     span: Span
 
 
+class Lack(NamedTuple):
+    """What a declaration must have and has no longer: a field that named what was removed."""
+
+    removal: Removal
+    field: str
+    spoken: str
+    span: Span
+
+
 def may_not_know(stack: "Stack", pack: str, removal: Removal) -> bool:
     """Whether a pack may speak of something removed: it neither did it nor builds on who did."""
     return pack != removal.pack and not stack.builds_on(pack, removal.pack)
@@ -93,14 +102,27 @@ def unless_removed(
     """What is made, or nothing if it speaks of something removed: then it goes along."""
     kept = world.notes
     finding, mention, loss = kept.findings.mark(), len(kept.spoken_of), len(kept.losses)
+    lack = len(kept.lacks)
     found = make()
     if len(kept.spoken_of) == mention:
         return found
     removal = kept.spoken_of[mention]
     kept.findings.back_to(finding)
-    del kept.spoken_of[mention:], kept.losses[loss:]
+    del kept.spoken_of[mention:], kept.losses[loss:], kept.lacks[lack:]
     kept.losses.append(Loss(removal, what, told, span))
     return None
+
+
+def lacking_with(world: "World", field: str, spoken: str, span: Span, make: Callable[[], T]) -> T:
+    """What is made of a field. One that must name what was removed is told with all others that
+    must, in one finding."""
+    kept = world.notes
+    finding, mention = kept.findings.mark(), len(kept.spoken_of)
+    found = make()
+    if len(kept.spoken_of) > mention:
+        kept.findings.back_to(finding)
+        kept.lacks.append(Lack(kept.spoken_of[mention], field, spoken, span))
+    return found
 
 
 def _needs_removed(removal: Removal, span: Span) -> Diagnostic:
@@ -133,7 +155,7 @@ def quoted_from(span: Span) -> str:
 
 _ORDER = (
     "thing", "action", "scenario", "advice", "reading", "clause", "stage", "condition", "member",
-    "unused name",
+    "reference", "unused name",
 )  # fmt: skip
 _SHORT = 60
 _DOING = {"removes": "Removing", "replaces": "Replacing", "changes": "Changing"}
@@ -152,6 +174,24 @@ def notes(losses: Iterable[Loss]) -> Iterator[Diagnostic]:
         message = f"{_DOING[removal.verb]} `{removal.spoken}` takes along {_enumerated(listed)}."
         places = tuple(Note(one.told, one.span) for one in lost)
         yield Diagnostic("Z414", message, removal.span, None, places, severity="note")
+
+
+def lacking(lacks: Iterable[Lack]) -> Iterator[Diagnostic]:
+    """One finding for each removal of what others must name, with all of them."""
+    by_removal: dict[Removal, list[Lack]] = {}
+    for lack in lacks:
+        by_removal.setdefault(lack.removal, []).append(lack)
+    for removal, found in by_removal.items():
+        gone = f"`{removal.spoken}` is gone since `{removal.pack}` {removal.verb} it"
+        first = found[0]
+        many = f"{len(found)} fields must name another one"
+        message = f"{gone}, and {'1 field must name another one' if not found[1:] else many}."
+        advice = (
+            f"Say which one: `amend {first.spoken} {{ {first.field}: … }}`, or"
+            f" remove it, too: `remove {first.spoken}`."
+        )
+        places = tuple(Note(f"`{one.field}` of `{one.spoken}`.", one.span) for one in found)
+        yield Diagnostic("Z409", message, removal.span, advice, places)
 
 
 def _counted(what: str, number: int) -> str:

@@ -12,6 +12,7 @@ from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, d
 from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.model import Book, Decl
 from ziggurat.dsl.linking.removals import (
+    Lack,
     Loss,
     Removal,
     as_removals_show_it,
@@ -75,6 +76,7 @@ class Notes:
     actions: dict[str, Signature] = attrs.field(factory=dict)
     spoken_of: list[Removal] = attrs.field(factory=list)  # that nobody has excused yet
     losses: list[Loss] = attrs.field(factory=list)
+    lacks: list[Lack] = attrs.field(factory=list)
     unsaid: list[tuple[Any, Removal]] = attrs.field(factory=list)
 
     def add(self, other: Notes) -> None:
@@ -87,6 +89,7 @@ class Notes:
         _add_new(self.decisions, other.decisions)
         _add_new(self.actions, other.actions)
         self.losses += other.losses
+        self.lacks += other.lacks
         self.unsaid += other.unsaid
 
 

@@ -24,6 +24,7 @@ SHOWN = {
     "atlantis": 6,
     "slow_iron": 9,
     "other_six": 6,
+    "without_minoa": 8,
 }
 
 
