@@ -190,9 +190,9 @@ class Amendments:
         """Something of a declaration is said no more."""
         self.book.unsaid(nodes, Removal(decl.spoken, span, "changes"))
 
-    def missing(self, decl: Decl, item: Item, name: Token, noun: str, known: Any) -> None:
+    def missing(self, decl: Decl, name: str, span: Span, noun: str, known: Any) -> None:
         message = f"`{decl.spoken}` has no {noun} called `{name}`."
-        self.error("Z403", message, item.file.span(name), did_you_mean(name, known))
+        self.error("Z403", message, span, did_you_mean(name, known))
 
     def taken(self, decl: Decl, item: Item, name: Token, noun: str) -> None:
         message = f"`{decl.spoken}` already has a {noun} called `{name}`."

@@ -1,8 +1,9 @@
-"""What amendments do to steps, decisions, stages, parameters and the sequence of phases."""
+"""What amendments do to steps, decisions, parameters and the sequence of phases."""
 
 from collections.abc import Callable
 from typing import Any
 
+from ziggurat.dsl.diagnostics import Span
 from ziggurat.dsl.linking.amend import Amendments, part
 from ziggurat.dsl.linking.amend_fields import (
     field_name,
@@ -11,16 +12,18 @@ from ziggurat.dsl.linking.amend_fields import (
     remove_reference,
     remove_single,
 )
+from ziggurat.dsl.linking.amend_stages import remove_stage
 from ziggurat.dsl.linking.amendment_conflicts import Change
 from ziggurat.dsl.linking.bodies import (
-    Match,
     decision_name,
     decisions,
     edited,
     is_decision,
-    is_step,
+    is_node,
     labels,
     renamed,
+    step_names,
+    steps_called,
 )
 from ziggurat.dsl.linking.model import (
     Decl,
@@ -32,8 +35,6 @@ from ziggurat.dsl.linking.model import (
 )
 from ziggurat.dsl.syntax import Declaration, Node, Token
 
-STAGE_RULES = frozenset({"once", "each", "at_once", "act", "while_stage", "perform"})
-
 
 @part("remove_clause")
 def _remove_clause(made: Amendments, decl: Decl, item: Item) -> None:
@@ -41,40 +42,62 @@ def _remove_clause(made: Amendments, decl: Decl, item: Item) -> None:
     _REMOVING.get(reference.rule, remove_reference)(made, decl, item, reference)
 
 
-# ---- labelled steps and decisions -------------------------------------------------------------
+# ---- steps and decisions ----------------------------------------------------------------------
 
 
-def _replace(
-    made: Amendments, decl: Decl, item: Item, name: Token, noun: str, new: Node | None
-) -> None:
-    """Put another node, or none, in the place of a step or a decision."""
-    known = labels(decl.items) if noun == "step" else decisions(decl.items)
-    match: Match = (is_step if noun == "step" else is_decision)(str(name))
-    change = Change(f"the {noun} `{name}`", item.file.span(name))
-    if name not in known:
-        if not made.conflicts.was_changed(decl, change, removing=new is None):
-            made.missing(decl, item, name, noun, known)
-        return
-    made.conflicts.note(decl, change)
-    made.unsaid(decl, change.span, [known[str(name)]])
-    decl.items = edited(decl.items, match, lambda _: [new] if new else [])
+def _step(made: Amendments, decl: Decl, name: str, span: Span, removing: bool) -> Node | None:
+    """The one step that a name means, or None after saying that there is none or more of them."""
+    found = steps_called(decl.items, name)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        message = f"`{decl.spoken}` has {len(found)} steps that `{name}` could mean."
+        advice = "Name another step beside it, or write the whole declaration anew with `replace`."
+        made.error("Z403", message, span, advice)
+    elif not made.conflicts.was_changed(decl, _step_change(name, span), removing):
+        made.missing(decl, name, span, "step", step_names(decl.items))
+    return None
+
+
+def _step_change(name: str, span: Span) -> Change:
+    return Change(f"the step `{name}`", span)
+
+
+def _put_step(made: Amendments, decl: Decl, name: str, span: Span, new: Node | None) -> None:
+    """Put another node, or none, in the place of a step."""
+    old = _step(made, decl, name, span, removing=new is None)
+    if old is not None:
+        made.conflicts.note(decl, _step_change(name, span))
+        made.unsaid(decl, span, [old])
+        decl.items = edited(decl.items, is_node(old), lambda _: [new] if new else [])
 
 
 def _remove_step(made: Amendments, decl: Decl, item: Item, reference: Node) -> None:
-    _replace(made, decl, item, reference.parts[0].parts[0], "step", None)
+    path = reference.parts[0]
+    _put_step(made, decl, ".".join(path.parts), item.file.span(path), None)
 
 
 @part("replace_step")
 def _replace_step(made: Amendments, decl: Decl, item: Item) -> None:
     step: Node = item.node.parts[0]
-    _replace(made, decl, item, step.parts[0], "step", _as_step(step, item))
+    name = step.parts[0]
+    _put_step(made, decl, str(name), item.file.span(name), _as_step(step, item))
 
 
 @part("replace_decision")
 def _replace_decision(made: Amendments, decl: Decl, item: Item) -> None:
     decision: Node = item.node.parts[0]
     name = next(one for one in decision.parts if one == decision_name(decision))
-    _replace(made, decl, item, name, "decision", elsewhere(decision, item.file))
+    known = decisions(decl.items)
+    change = Change(f"the decision `{name}`", item.file.span(name))
+    if name not in known:
+        if not made.conflicts.was_changed(decl, change):
+            made.missing(decl, name, change.span, "decision", known)
+        return
+    made.conflicts.note(decl, change)
+    made.unsaid(decl, change.span, [known[str(name)]])
+    new = elsewhere(decision, item.file)
+    decl.items = edited(decl.items, is_decision(str(name)), lambda _: [new])
 
 
 @part("rename_step")
@@ -82,12 +105,13 @@ def _rename_step(made: Amendments, decl: Decl, item: Item) -> None:
     old, new = item.node.parts
     known = labels(decl.items)
     if old not in known:
-        made.missing(decl, item, old, "step", known)
+        made.missing(decl, old, item.file.span(old), "labelled step", known)
     elif new in known:
         made.taken(decl, item, new, "step")
     else:
-        made.conflicts.note(decl, Change(f"the step `{old}`", item.file.span(old)))
-        decl.items = edited(decl.items, is_step(str(old)), lambda one: [renamed(one, str(new))])
+        made.conflicts.note(decl, _step_change(old, item.file.span(old)))
+        step = known[str(old)]
+        decl.items = edited(decl.items, is_node(step), lambda one: [renamed(one, str(new))])
 
 
 @part("insert_before", "insert_after")
@@ -95,83 +119,23 @@ def _insert(made: Amendments, decl: Decl, item: Item) -> None:
     what, anchor = item.node.parts
     after = item.node.rule == "insert_after"
     if isinstance(what, Token):
-        _insert_phase(made, decl, item, anchor, what, after)
-        return
-    known = labels(decl.items)
-    if anchor not in known:
-        made.missing(decl, item, anchor, "step", known)
+        _insert_phase(made, decl, item, anchor.parts[-1], what, after)
     elif isinstance(what, Declaration):
         message = "Only steps and phases can be inserted at a place."
         made.error("Z310", message, item.file.span(what), "Write the declaration on its own.")
-    elif what.parts[0] in known:
+    elif what.parts[0] in labels(decl.items):
         made.taken(decl, item, what.parts[0], "step")
     else:
-        new = _as_step(what, item)
-        decl.items = edited(
-            decl.items,
-            is_step(str(anchor)),
-            lambda step: [step, new] if after else [new, step],
-        )
+        name, span = ".".join(anchor.parts), item.file.span(anchor)
+        old = _step(made, decl, name, span, removing=False)
+        if old is not None:
+            new = _as_step(what, item)
+            both = [old, new] if after else [new, old]
+            decl.items = edited(decl.items, is_node(old), lambda _: both)
 
 
 def _as_step(step: Node, item: Item) -> Node:
     return elsewhere(Node("step", (step,), step.start, step.end), item.file)
-
-
-# ---- stages of a phase ------------------------------------------------------------------------
-
-
-def _stage(made: Amendments, decl: Decl, item: Item, number: Token) -> int | None:
-    """Where the stage of that number stands among the items, or None after saying there is none."""
-    if decl.word != "phase":
-        message = f"Only a phase has stages; `{decl.spoken}` has none."
-        made.error("Z310", message, item.file.span(number))
-        return None
-    found = [at for at, one in enumerate(decl.items) if _is_stage(one)]
-    if number.isdecimal() and 1 <= int(number) <= len(found):
-        return found[int(number) - 1]
-    message = f"`{decl.spoken}` has no stage {number}."
-    advice = f"It has {len(found)}; they are counted from 1." if found else None
-    made.error("Z403", message, item.file.span(number), advice)
-    return None
-
-
-def _is_stage(item: Item) -> bool:
-    return getattr(item.node, "rule", "") in STAGE_RULES
-
-
-def _put_stages(made: Amendments, decl: Decl, item: Item, at: int, width: int, block: Any) -> None:
-    """Other stages in the place of some items. Their numbers shift, so only one pack may."""
-    change = Change("the stages", item.span, way=f"stages by {item.pack}")
-    made.conflicts.note(decl, change)
-    old = decl.items[at : at + width]
-    new = [Item(one, item.file) for one in block.parts] if block is not None else []
-    made.unsaid(decl, item.span, [one.node for one in old])
-    decl.items[at : at + width] = new
-
-
-@part("replace_stage")
-def _replace_stage(made: Amendments, decl: Decl, item: Item) -> None:
-    number, block = item.node.parts
-    _edit_stage(made, decl, item, number, block)
-
-
-def _remove_stage(made: Amendments, decl: Decl, item: Item, reference: Node) -> None:
-    _edit_stage(made, decl, item, reference.parts[0], None)
-
-
-def _edit_stage(made: Amendments, decl: Decl, item: Item, number: Token, block: Any) -> None:
-    at = _stage(made, decl, item, number)
-    if at is not None:
-        _put_stages(made, decl, item, at, 1, block)
-
-
-@part("stage_before", "stage_after")
-def _insert_stage(made: Amendments, decl: Decl, item: Item) -> None:
-    block, number = item.node.parts
-    at = _stage(made, decl, item, number)
-    if at is not None:
-        _put_stages(made, decl, item, at + (item.node.rule == "stage_after"), 0, block)
 
 
 # ---- parameters of an action ------------------------------------------------------------------
@@ -187,7 +151,7 @@ def _parameter(made: Amendments, decl: Decl, item: Item, name: Token) -> int | N
         return known.index(name)
     change = Change(f"the parameter `{name}`", item.file.span(name))
     if not made.conflicts.was_changed(decl, change):
-        made.missing(decl, item, name, "parameter", known)
+        made.missing(decl, name, change.span, "parameter", known)
     return None
 
 
@@ -272,7 +236,7 @@ def _edit_phases(made: Amendments, decl: Decl, item: Item, anchor: Token, edit: 
             field = (old.node.parts[0], entries, None, None)
             decl.items[index] = Item(Node("field", field, old.node.start, old.node.end), old.file)
             return True
-    made.missing(decl, item, anchor, "phase", known)
+    made.missing(decl, anchor, item.file.span(anchor), "phase", known)
     return False
 
 
@@ -287,7 +251,7 @@ _REMOVING: dict[str, Callable[[Amendments, Decl, Item, Node], None]] = {
     "ref_prefer": remove_single,
     "ref_field": remove_field,
     "ref_step": _remove_step,
-    "ref_stage": _remove_stage,
+    "ref_stage": remove_stage,
     "ref_parameter": _remove_parameter,
     "ref_phase": _remove_phase,
 }

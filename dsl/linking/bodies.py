@@ -14,13 +14,15 @@ Match = Callable[[Node], bool]
 
 # Where the name of a decision stands among its parts.
 _NAMED = {"choose": 1, "may": 1, "select": 0, "divide": 1}
+# The same of all steps that give something a name.
+_GIVING = {**_NAMED, "let": 0, "pick": 1}
 # What stands in quotes there is data or a reference, no wording.
 _NO_WORDING = frozenset({"text", "cites", "cite"})
 
 
 def labels(items: list[Item]) -> dict[str, Node]:
     """All labelled steps of a body by label."""
-    return _named(items, lambda node: str(label(node)) if node.rule == "step" else "")
+    return _named(items, _labelled)
 
 
 def decisions(items: list[Item]) -> dict[str, Node]:
@@ -33,12 +35,53 @@ def decision_name(node: Node) -> str:
     return "" if at is None else str(node.parts[at])
 
 
-def is_step(name: str) -> Match:
-    return lambda node: node.rule == "step" and label(node) == name
+def step_names(items: list[Item]) -> list[str]:
+    """All names by which steps can be addressed."""
+    found = (name for node in nodes_in(items) for name_of in _ADDRESSES if (name := name_of(node)))
+    return list(dict.fromkeys(found))
+
+
+def steps_called(items: list[Item], name: str) -> list[Node]:
+    """The steps that a name means: those with this label; without any, those that give something
+    this name; without any, those that call a procedure of this name."""
+    nodes = list(nodes_in(items))
+    for name_of in _ADDRESSES:
+        if found := [node for node in nodes if name_of(node) == name]:
+            return found
+    return []
+
+
+def is_node(one: Node) -> Match:
+    return lambda node: node is one
 
 
 def is_decision(name: str) -> Match:
     return lambda node: decision_name(node) == name
+
+
+def _labelled(node: Node) -> str:
+    return str(label(node)) if node.rule == "step" else ""
+
+
+def _given_name(node: Node) -> str:
+    at = _GIVING.get(node.rule)
+    return "" if at is None else str(node.parts[at])
+
+
+def _called(node: Node) -> str:
+    """The procedure, or the block of a thing, that a step calls."""
+    call = node.parts[-1] if node.rule in ("do", "let") else None
+    if not isinstance(call, Node) or call.rule != "call":
+        return ""
+    words: list[str] = []
+    one = call.parts[0]
+    while one.rule == "attribute":
+        words.insert(0, str(one.parts[1]))
+        one = one.parts[0]
+    return ".".join([str(one.parts[0]), *words]) if one.rule == "name" else ""
+
+
+_ADDRESSES = (_labelled, _given_name, _called)
 
 
 def label(step: Node) -> Token:

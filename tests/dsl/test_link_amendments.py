@@ -583,3 +583,85 @@ rule omens { before drought.strike(v) { say "{v} prays." } }
 remove woe drought
 """
     assert notes(text) == ["Removing `woe drought` takes along 1 clause."]
+
+
+STAGES = """#### pack first extends base
+phase feast "Feast" {
+  each player p {
+    choose rate by p from 1..3
+    let owed = rate + 1
+    lose(p, owed)
+  }
+  perform play
+  repeat play up to 2 times
+  once { drought.strike(first(p in players by by_rank)) }
+}
+#### pack second extends first
+"""
+
+
+def told(body: ir.Body) -> list[str]:
+    """What is said in a body, and where a procedure or a block is called."""
+    found = []
+    for one in walk(body):
+        if isinstance(one, ir.Say):
+            found.append("".join(part for part in one.text.parts if isinstance(part, str)))
+        elif isinstance(one, ir.Do | ir.DoBody):
+            found.append("call")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("amendment", "expected"),
+    [
+        ('insert step oh { say "Oh." } before lose', ["Oh.", "call"]),
+        ('insert step oh { say "Oh." } after owed', ["Oh.", "call"]),
+        ('insert step oh { say "Oh." } after rate', ["Oh.", "call"]),
+        ('replace step lose { say "{owed} are spared." }', [" are spared."]),
+        ("remove step lose", []),
+    ],
+)
+def test_steps_without_a_label_are_known_by_what_they_name_or_call(
+    amendment: str, expected: list[str]
+) -> None:
+    feast = linked(f"{STAGES}amend phase feast {{ {amendment} }}").phases["feast"]
+    assert told(feast.stages[0].body) == expected
+
+
+def test_the_call_of_a_block_is_known_by_its_path() -> None:
+    text = STAGES + 'amend phase feast { insert step oh { say "Oh." } after drought.strike }'
+    assert told(linked(text).phases["feast"].stages[3].body) == ["call", "Oh."]
+
+
+@pytest.mark.parametrize(
+    ("amendment", "expected"),
+    [
+        ("remove stage rate", ["perform", "repeat", "once"]),
+        ("replace stage lose { once { end game } }", ["once", "perform", "repeat", "once"]),
+        ("remove stage drought.strike", ["each", "perform", "repeat"]),
+        ("remove stage 3", ["each", "perform", "once"]),
+        ("insert stage { once { end game } } after owed\nremove stage 5",
+         ["each", "once", "perform", "repeat"]),
+    ],
+)  # fmt: skip
+def test_stages_are_known_by_what_is_in_them(amendment: str, expected: list[str]) -> None:
+    feast = linked(f"{STAGES}amend phase feast {{\n{amendment}\n}}").phases["feast"]
+    assert [stage.kind for stage in feast.stages] == expected
+
+
+INSERTS = "amend phase feast { insert stage { once { end game } } before rate }\n"
+
+
+@pytest.mark.parametrize(
+    ("other", "clash"),
+    [
+        ("remove stage drought.strike", False),
+        ("insert stage { once { end game } } before rate", False),
+        ("remove stage 2", True),
+    ],
+)
+def test_packs_that_name_stages_clash_only_with_those_that_count_them(
+    other: str, clash: bool
+) -> None:
+    text = f"{STAGES}{INSERTS}#### pack third extends first\namend phase feast {{ {other} }}"
+    assert codes(text) == (["Z404"] if clash else [])
