@@ -190,7 +190,7 @@ def _bind(cx: Context, arg: Any, param: Param) -> Expr | None:
     at = cx.at(arg)
     own = Local(param.name, param.type, at=at)
     name = str(arg.parts[0]) if arg.rule == "name" else ""
-    removal = removed_thing(cx, arg)
+    removal = removed_thing(cx, arg, lambda kind: param.type.name == kind)
     if removal is not None and param.type.name not in SCALARS:
         return settled(cx, arg, removal)
     if name == "holder" and "holder" not in cx.names:

@@ -1,6 +1,7 @@
 """Data written out, conditions, comparisons, and one of two values."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ziggurat.dsl.forms.attributes import AttrOf, shared_field, there, whole_bundle
@@ -166,7 +167,7 @@ def equality(cx: Context, node: Any, left: Any, right: Any, sign: str) -> Expr:
     if bundle is not None:
         return there(cx, node, bundle, sign == "!=")
     for side, rest in ((left, right), (right, left)):
-        removal = removed_thing(cx, side)
+        removal = removed_thing(cx, side, partial(_is_of, cx, rest))
         if removal is not None:
             linked(cx, rest)
             return settled(cx, node, removal, holds=sign == "!=")
@@ -183,6 +184,10 @@ def equality(cx: Context, node: Any, left: Any, right: Any, sign: str) -> Expr:
         advice = "Write a list as `[a, b]`; the members of a list, in any order, are `{x in L}`."
         return cx.wrong("Z306", message, node, advice)
     return Op(sign, (a, b), BOOL, at=cx.at(node))
+
+
+def _is_of(cx: Context, node: Any, kind: str) -> bool:
+    return linked(cx, node).type.name == kind
 
 
 @expression("is_", "is_not")
@@ -251,7 +256,7 @@ def _link_in(cx: Context, node: Any, wanted: Type | None) -> Expr:
 
 
 def membership(cx: Context, node: Any, left: Any, right: Any) -> Expr:
-    removal = removed_thing(cx, left)
+    removal = removed_thing(cx, left, lambda kind: collection(cx, right)[1].name == kind)
     if removal is not None:
         linked(cx, right)
         return settled(cx, node, removal)

@@ -99,6 +99,8 @@ def declared(cx: Context, name: str, wanted: Type | None, at: At, node: Any) -> 
     if kinds:
         other = wanted is not None and wanted.name not in kinds
         renamed = _renamed(cx, name, at, wanted) if other else None
+        if renamed is None and wanted is not None and (wanted.name, name) in world.book.gone:
+            return removed_name(cx, node, wanted.name, name)
         return renamed or _thing(cx, name, kinds, wanted, at, node)
     if name in world.neutrals:
         return OwnerRef(name, OWNER, at=at)

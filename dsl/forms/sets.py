@@ -85,14 +85,14 @@ def _link_set(cx: Context, node: Any, wanted: Type | None) -> Expr:
         item = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
         return Op("set", (), set_of(item) if item else EMPTY_SET, at=at)
     hint = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
-    kept = [one for one in node.parts if not _lost(cx, one, "set")]
+    kept = [one for one in node.parts if not _lost(cx, one, "set", hint)]
     members, item = _alike(cx, kept, hint, "members of this set")
     return Op("set", members, set_of(item if kept else hint or ERROR_TYPE), at=at)
 
 
-def _lost(cx: Context, node: Any, what: str) -> bool:
+def _lost(cx: Context, node: Any, what: str, hint: Type | None) -> bool:
     """Whether a member was removed from the game; then it is listed with the removal."""
-    removal = removed_thing(cx, node)
+    removal = removed_thing(cx, node, lambda kind: hint is not None and hint.name == kind)
     if removal is None:
         return False
     told = f"`{node.parts[0]}` is lost from a {what}."
@@ -103,7 +103,7 @@ def _lost(cx: Context, node: Any, what: str) -> bool:
 @expression("list")
 def _link_list(cx: Context, node: Any, wanted: Type | None) -> Expr:
     hint = wanted.item if wanted is not None and wanted.name in COLLECTIONS else None
-    kept = [one for one in node.parts if not _lost(cx, one, "list")]
+    kept = [one for one in node.parts if not _lost(cx, one, "list", hint)]
     members, item = _alike(cx, kept, hint, "members of this list")
     return Op("list", members, list_of(item if members else hint or NOTHING), at=cx.at(node))
 
@@ -132,7 +132,7 @@ def _link_map(cx: Context, node: Any, wanted: Type | None) -> Expr:
     key_hint, item_hint = (
         (wanted.key, wanted.item) if wanted is not None and is_map else (None, None)
     )
-    kept = [one for one in node.parts if not _lost(cx, one.parts[0], "map")]
+    kept = [one for one in node.parts if not _lost(cx, one.parts[0], "map", key_hint)]
     if not kept and wanted is not None and is_map:
         return Op("map", (), present(wanted), at=cx.at(node))
     keys, key = _alike(cx, [one.parts[0] for one in kept], key_hint, "keys of this map")

@@ -17,8 +17,11 @@ NEVER = Lit(False, BOOL)
 ALWAYS = Lit(True, BOOL)
 
 
-def removed_thing(cx: Context, node: Any) -> Removal | None:
-    """The removal of the thing that a bare name meant, for packs that may not know of it.
+def removed_thing(
+    cx: Context, node: Any, is_wanted: Callable[[str], bool] = lambda _: False
+) -> Removal | None:
+    """The removal of the thing that a bare name meant, for packs that may not know of it. Where
+    something else has that name, too, it was meant if a thing of its kind is wanted.
 
     None in a scenario, whose checks would come to something else: it goes as a whole.
     """
@@ -26,7 +29,11 @@ def removed_thing(cx: Context, node: Any) -> Removal | None:
         return None
     name = str(node.parts[0])
     removal = cx.world.removal_of(name, cx.file.source.pack) if name not in cx.names else None
-    return removal if removal is not None and not thing_kinds(cx, name) else None
+    others = thing_kinds(cx, name) if removal is not None else ()
+    if not others:
+        return removal
+    gone = [one for one in cx.world.kinds if (one, name) in cx.world.book.gone]
+    return removal if any(one not in others and is_wanted(one) for one in gone) else None
 
 
 def settled(cx: Context, node: Any, removal: Removal, holds: bool = False) -> Expr:

@@ -100,3 +100,34 @@ def test_fields_that_must_name_it_are_one_finding_where_it_is_removed() -> None:
 def test_nothing_is_lacking_where_it_is_said_anew() -> None:
     text = NEEDING + "amend guild potters { craft: sailing }\nremove guild painters\n"
     assert fields(linked(text), "guild", "potters")["craft"] == "skill.sailing"
+
+
+NAMESAKES = """#### pack first extends base
+group pottery "Pots" {}
+kind guild { craft: skill or none = none  line: group }
+guild potters "Potters" { craft: pottery  line: pottery }
+value first_craft(): skill = sailing
+value crafts(): set of skill = {pottery, sailing}
+value count_if(g: guild): int =
+    (1 if g.craft is pottery else 2) + (4 if pottery in crafts() else 8) + size(crafts())
+value lines(): int = count(g in groups where g is pottery)
+scenario "a skill is asked for" {
+  players reds, blues
+  expect { check first_craft() is not pottery }
+}
+scenario "something else has that name" {
+  players reds, blues
+  expect { check lines() == 1 }
+}
+#### pack second extends first
+remove skill pottery
+"""
+
+
+def test_what_has_the_same_name_stays() -> None:
+    ruleset = linked(NAMESAKES)
+    assert fields(ruleset, "guild", "potters") == {"craft": None, "line": "group.pottery"}
+    assert [one.title for one in ruleset.scenarios] == ["something else has that name"]
+    assert only(NAMESAKES, "Z414").message == (
+        "Removing `skill pottery` takes along 1 scenario, 2 conditions, 1 member and 2 references."
+    )
