@@ -13,6 +13,7 @@ from ziggurat.dsl.linking import amend_fields, amend_steps  # noqa: F401 - they 
 from ziggurat.dsl.linking.amend import Amendments
 from ziggurat.dsl.linking.cascade import cascade
 from ziggurat.dsl.linking.citing import cited_above, cited_around, idle_citations, metas_of
+from ziggurat.dsl.linking.conditions import meant_here
 from ziggurat.dsl.linking.model import (
     BUILT_IN,
     NESTABLE,
@@ -38,7 +39,7 @@ def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
         waiting: list[Item] = []
         for file in group:
             findings.extend(idle_citations(file))
-            for top in file.tops:
+            for top in meant_here(file, stack, findings):
                 if isinstance(top, Declaration):
                     add(book, make_decl(top, file), findings)
                 elif top.rule == OPEN:

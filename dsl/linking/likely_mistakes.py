@@ -8,6 +8,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Note, did_you_mean
 from ziggurat.dsl.forms.bodies import declarations
 from ziggurat.dsl.forms.walking import walk
+from ziggurat.dsl.linking.conditions import unknown_pack
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
@@ -105,11 +106,9 @@ def _check_scenarios(world: World, ruleset: ir.Ruleset) -> None:
 
 def check_pack(world: World, token: Token, file: File) -> None:
     """A pack that is named must be one that there is, in this stack or elsewhere."""
-    if token not in world.pack_order and not world.stack.may_know(token):
-        near = did_you_mean(token, (*world.pack_order, *world.stack.known()))
-        advice = near or "Correct the name; `ziggurat packs` lists those there are."
-        message = f"There is no pack called `{token}`."
-        world.warn("Z033", message, file.span(token), advice)
+    wrong = unknown_pack(world.stack, token, file.span(token))
+    if wrong is not None:
+        world.findings.add(wrong)
 
 
 def _packs(decl: Decl) -> Iterator[tuple[Token, Any]]:

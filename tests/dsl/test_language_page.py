@@ -26,7 +26,7 @@ VARIANT = "\n".join(text for variant, text in BLOCKS if variant)
 def link(packs: dict[str, str]) -> LoadResult:
     manifests = []
     for name in packs:
-        extends = "" if name == "west" else 'extends = ["west"]\n'
+        extends = "" if name == "west" else 'extends = ["west"]\noptional = ["expert"]\n'
         extends = extends or 'players = "2-3"\n'
         text = f'id = "{name}"\ntitle = "{name}"\nversion = "1"\n{extends}cites = ["W"]\n'
         text += '[sources]\nW = "Rules"\n'
