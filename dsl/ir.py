@@ -23,6 +23,7 @@ from ziggurat.dsl.forms.endings import *
 from ziggurat.dsl.forms.equipment import *
 from ziggurat.dsl.forms.flow import *
 from ziggurat.dsl.forms.givens import *
+from ziggurat.dsl.forms.harmless import *
 from ziggurat.dsl.forms.holdings import *
 from ziggurat.dsl.forms.kinds import *
 from ziggurat.dsl.forms.logic import *

@@ -67,14 +67,13 @@ class Mutant:
         return self.name + (f", {place}" if place else "")
 
 
-def mutants(ruleset: ir.Ruleset, pack: str = "") -> list[Mutant]:
-    """Every single change that can be made to the rules, or to those that a pack wrote."""
+def mutants(ruleset: ir.Ruleset) -> list[Mutant]:
+    """Every single change that can be made to the rules."""
     told: Counter[str] = Counter()
     found = []
     for mutant in (*_of_declarations(ruleset), *_of_things(ruleset)):
         told[mutant.name] += 1
-        if pack in ("", mutant.pack):
-            found.append(attrs.evolve(mutant, number=told[mutant.name]))
+        found.append(attrs.evolve(mutant, number=told[mutant.name]))
     return found
 
 

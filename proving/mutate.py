@@ -19,7 +19,7 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.beside_compiled import BesideCompiled
-from ziggurat.proving.mutants import Mutant, mutants
+from ziggurat.proving.mutants import Mutant
 from ziggurat.proving.scenarios import Result, run_scenario
 from ziggurat.proving.walker import Walker
 from ziggurat.runtime.program import Bound, Function, Program, compile_ruleset
@@ -40,10 +40,8 @@ class MutantOutcome:
     reached_by: int
 
 
-def sample(ruleset: ir.Ruleset, number: int | None, seed: int, pack: str = "") -> list[Mutant]:
-    """Some mutants (of one pack) drawn at random, the same for the same seed; all of them without a
-    number."""
-    every = mutants(ruleset, pack)
+def sample(every: Sequence[Mutant], number: int | None, seed: int) -> list[Mutant]:
+    """Some mutants drawn at random, the same for the same seed; all of them without a number."""
     chance = random.Random(seed)
     return chance.sample(every, len(every) if number is None else min(number, len(every)))
 

@@ -30,7 +30,8 @@ def as_written(entry: Entry, tell: Tell) -> str:
 
 def _limits(entry: ir.Limits, tell: Tell) -> str:
     if entry.kind == "moment":
-        return f"when {entry.player} decides {entry.path}"
+        prompt = f' "{entry.text}"' if entry.text else ""
+        return f"{entry.player} decides {entry.path}{prompt}"
     if entry.answer is not None:
         return f"{entry.player} {_LIMITS[entry.kind]} {tell(entry.answer)} for {entry.path}"
     if not entry.player:

@@ -71,7 +71,9 @@ class Script:
                 continue
             for index, face in enumerate(faces):
                 if face.decider == entry.player and self._meant(entry, face):
-                    self._limit(game.state, face, self.entries.index(entry))
+                    before = self.entries.index(entry)
+                    self._limit(game.state, face, before)
+                    self._prompted(entry, before)
                     self.entries.remove(entry)
                     self.asked.append((face.decider, face.path))
                     game.decide(index, self._checked(game.state, entry, face))
@@ -89,10 +91,30 @@ class Script:
                 self.entries.remove(entry)
                 self._limited(state, entry, face)
 
+    def _prompted(self, act: ir.Scripted, before: int) -> None:
+        """What was said about the prompts of an action that is done now."""
+        if act.kind != "does":
+            return
+        prompts = {
+            f"{act.path}.{param.name}": param.prompt
+            for param in self.run.ruleset.actions[act.path].params
+        }
+        for entry in [one for one in self.entries[:before] if isinstance(one, ir.Limits)]:
+            if entry.player == act.player and entry.path in prompts:
+                self.entries.remove(entry)
+                self._asks(entry, prompts[entry.path])
+
+    def _asks(self, entry: ir.Limits, prompt: str) -> None:
+        if entry.text not in prompt:
+            actual = f"the prompt is: {prompt}"
+            raise Mismatch(self.as_written(entry), actual, entry.at)
+
     def _limited(self, state: State, entry: ir.Limits, face: Decision) -> None:
         ask = face.pending.ask
         assert ask is not None
         moment = ask.moment or state
+        if entry.kind == "moment":
+            self._asks(entry, face.prompt)
         for check in entry.checks:
             if not self.run.evaluate(moment, check, {}):
                 actual = ", ".join(sides(self.run, moment, check, self.tell))
@@ -107,8 +129,8 @@ class Script:
         try:
             face.check_inner(self._shaped(given, entry.answer.type, ask))
         except Refused as refused:
-            if entry.reason.casefold() not in refused.reason.casefold():
-                expected = f'{self.as_written(entry)} "{entry.reason}"'
+            if entry.text.casefold() not in refused.reason.casefold():
+                expected = f'{self.as_written(entry)} "{entry.text}"'
                 raise Mismatch(expected, f"the reason is: {refused.reason}", entry.at) from None
             return
         raise Mismatch(self.as_written(entry), "this may be chosen", entry.at, moment)

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ziggurat import (
+    Mutant,
     MutantOutcome,
     Program,
     Reach,
@@ -17,6 +18,8 @@ from ziggurat import (
     Ruleset,
     check_mutants,
     coverage,
+    ir,
+    mutants,
     sample,
     where,
 )
@@ -29,10 +32,16 @@ NOTICED = 0.9
 
 @attrs.frozen
 class Tried:
-    """What came of wrong rules, and how many there were to try."""
+    """What came of wrong rules, apart from those that packs say change nothing, and how many there
+    were to try. `equal`: how many of those said to change nothing were tried and went unnoticed;
+    `refuted`: those that were noticed, and by which scenario; `unknown`: those that cannot be made
+    of these rules."""
 
     outcomes: list[MutantOutcome]
     planned: int
+    equal: int
+    refuted: dict[ir.Harmless, str]
+    unknown: list[ir.Harmless]
 
     @property
     def missed(self) -> list[MutantOutcome]:
@@ -55,10 +64,11 @@ def try_mutants(
     jobs: int,
 ) -> Tried:
     """Run scenarios on wrong rules; an interrupt ends the search, not the report."""
-    mutants = sample(ruleset, number, seed, pack)
+    every = mutants(ruleset)
+    chosen = sample([one for one in every if pack in ("", one.pack)], number, seed)
     outcomes: list[MutantOutcome] = []
-    with progress(out, "wrong rules", len(mutants)) as step:
-        running = check_mutants(ruleset, mutants, Reach(ruleset, results), jobs)
+    with progress(out, "wrong rules", len(chosen)) as step:
+        running = check_mutants(ruleset, chosen, Reach(ruleset, results), jobs)
         try:
             with stopped_by_kill():
                 for outcome in running:
@@ -68,7 +78,24 @@ def try_mutants(
             pass
         finally:
             running.close()
-    return Tried(outcomes, len(mutants))
+    return _sorted_out(ruleset, every, outcomes, len(chosen))
+
+
+def _sorted_out(
+    ruleset: Ruleset, every: Sequence[Mutant], outcomes: Sequence[MutantOutcome], planned: int
+) -> Tried:
+    """The outcomes without those of mutants that packs say change nothing."""
+    said = {one.name: one for one in ruleset.harmless}
+    about = [one for one in outcomes if one.mutant.name in said]
+    refuted = {said[one.mutant.name]: one.noticed_by for one in about if one.noticed_by}
+    names = {mutant.name for mutant in every}
+    return Tried(
+        [one for one in outcomes if one.mutant.name not in said],
+        planned - len(about),
+        len(about) - len(refuted),
+        refuted,
+        [one for one in ruleset.harmless if one.name not in names],
+    )
 
 
 def tell_coverage(
@@ -123,7 +150,15 @@ def tell_mutants(out: Console, tried: Tried) -> bool:
     for one in missed:
         reached = f"{one.reached_by} scenarios reach it" if one.reached_by else "never run"
         out.print(f"  {one.mutant}; {reached}", markup=False, soft_wrap=True)
-    return tried.share >= NOTICED
+    if tried.equal:
+        out.print(f"{tried.equal} more change nothing, as their packs say.")
+    for known, title in tried.refuted.items():
+        line = f'{where(known.at)}: this mutant is noticed, by "{title}": {known.name}'
+        out.print(line, markup=False, soft_wrap=True)
+    for known in tried.unknown:
+        line = f"{where(known.at)}: these rules have no such mutant: {known.name}"
+        out.print(line, markup=False, soft_wrap=True)
+    return tried.share >= NOTICED and not tried.refuted and not tried.unknown
 
 
 @contextmanager

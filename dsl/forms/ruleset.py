@@ -13,6 +13,7 @@ from ziggurat.dsl.forms.equipment import (
     PieceGroup,
     Place,
 )
+from ziggurat.dsl.forms.harmless import Harmless
 from ziggurat.dsl.forms.kinds import Kind, Thing
 from ziggurat.dsl.forms.marks import BoardMap, Mark
 from ziggurat.dsl.forms.open_places import OpenPlace
@@ -70,6 +71,7 @@ class Ruleset:
     questions: dict[str, Question] = attrs.field(factory=dict)
     clarifications: dict[str, Clarification] = attrs.field(factory=dict)
     players: tuple[int, ...] = ()
+    harmless: tuple[Harmless, ...] = ()
 
 
 def plain_attributes(ruleset: Ruleset) -> dict[str, Attribute]:
@@ -80,6 +82,6 @@ def plain_attributes(ruleset: Ruleset) -> dict[str, Attribute]:
 
 # What a ruleset holds besides rules: nothing of it changes a game.
 NO_RULES = frozenset(
-    {"packs", "scenarios", "advice", "maps", "marks", "open_places", "questions", "clarifications",
-     "players"}
+    {"packs", "scenarios", "harmless", "advice", "maps", "marks", "open_places", "questions",
+     "clarifications", "players"}
 )  # fmt: skip

@@ -37,13 +37,14 @@ class Scripted:
 class Limits:
     """What a scenario says about a decision without making it. kind: cannot (this answer is
     refused), only (these and no others may be chosen), never (it is not asked; without a player,
-    of nobody), moment (the checks hold when it comes)."""
+    of nobody), moment (it comes, the checks hold then, and the text is part of the prompt). A
+    moment may also be that of a parameter of an action."""
 
     kind: str
     player: str
     path: str
     answer: Expr | None = None
-    reason: str = ""
+    text: str = ""
     checks: tuple[Expr, ...] = ()
     at: At = at_field()
 
@@ -154,6 +155,24 @@ def _decides(cx: Context, node: Any) -> Limits | None:
     return Limits("moment", who, decision.path, checks=found, at=cx.at(node))
 
 
+def _is_asked(cx: Context, node: Any) -> Limits | None:
+    actor, path, text, block = node.parts
+    who = player(cx, actor)
+    found = checks(cx, node, block) if block is not None else ()
+    name = _parameter(cx, path) or getattr(_decision(cx, path), "path", "")
+    return (
+        Limits("moment", who, name, None, unquoted(text), found, at=cx.at(node)) if name else None
+    )
+
+
+def _parameter(cx: Context, path: Any) -> str:
+    """The path of a parameter of an action, if it is one."""
+    action, _, last = ".".join(path.parts).rpartition(".")
+    signature = cx.world.actions.get(cx.world.renamed_path(action, cx.file.source.pack))
+    names = [param.name for param in signature.params] if signature is not None else []
+    return f"{signature.path}.{last}" if signature is not None and last in names else ""
+
+
 def checks(cx: Context, node: Any, block: Any) -> tuple[Expr, ...]:
     """The checks of a block, of which there must be some."""
     if not block.parts:
@@ -213,7 +232,7 @@ def _cannot(cx: Context, node: Any) -> Cannot | None:
 # A scenario with one of these can fail.
 EXPECTING = frozenset(
     {"expect", "cannot", "cannot_choose", "may_choose", "does_not_decide", "nobody_decides",
-     "decides", "asked", "said", "sees", "does_not_see"}
+     "decides", "is_asked", "asked", "said", "sees", "does_not_see"}
 )  # fmt: skip
 SCRIPT: dict[str, Any] = {
     "chooses": _chooses,
@@ -226,4 +245,5 @@ SCRIPT: dict[str, Any] = {
     "does_not_decide": _never_decides,
     "nobody_decides": _never_decides,
     "decides": _decides,
+    "is_asked": _is_asked,
 }

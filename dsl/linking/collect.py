@@ -16,6 +16,7 @@ from ziggurat.dsl.linking.citing import cited_above, cited_around, idle_citation
 from ziggurat.dsl.linking.conditions import meant_here
 from ziggurat.dsl.linking.model import (
     BUILT_IN,
+    MUTANT,
     NESTABLE,
     WRITTEN_DOWN,
     Book,
@@ -45,6 +46,8 @@ def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
                 elif top.rule == OPEN:
                     left = make_decl(top.parts[0], file)
                     leave_open(book, left, findings, partial(add, book, left, findings))
+                elif top.rule == MUTANT:
+                    book.mutants.append(Item(top, file))
                 elif top.rule != "cites":
                     waiting.append(Item(top, file))
         for item in waiting:

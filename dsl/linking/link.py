@@ -15,6 +15,7 @@ from ziggurat.dsl.forms.bundles import bundles
 from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
 from ziggurat.dsl.forms.equipment import families, neutrals, pieces, places
 from ziggurat.dsl.forms.givens import unused_givens
+from ziggurat.dsl.forms.harmless import harmless
 from ziggurat.dsl.forms.kinds import (
     field_defaults,
     kind,
@@ -142,6 +143,7 @@ def _ruleset(
         questions=questions(world),
         clarifications=clarifications(world),
         players=world.stack.players,
+        harmless=harmless(world),
     )
 
 

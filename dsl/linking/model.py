@@ -20,6 +20,7 @@ BUILT_IN = (
     "order", "procedure", "phase", "turn", "action", "advice", "rule", "scenario", "given",
     "map", "mark", "question", "clarification",
 )  # fmt: skip
+MUTANT = "mutant"  # the rule of a line about a mutant that changes nothing
 NESTABLE = frozenset({"value", "order", "procedure", "action"})
 # What is of somebody or of the table: their paths begin with whose they are.
 WRITTEN_DOWN = frozenset({"attribute", "bundle"})
@@ -143,11 +144,13 @@ class Book:
     """All declarations of a stack by word and path, in link order.
 
     `gone_names` are the names of what was removed, `unused_names` those that stood in it, so that
-    what they mean may have no use now. `losses` is what went along.
+    what they mean may have no use now. `losses` is what went along. `mutants` are those that are
+    said to change nothing.
     """
 
     pages: dict[str, dict[str, Decl]] = attrs.field(factory=dict)
     scenarios: list[Decl] = attrs.field(factory=list)
+    mutants: list[Item] = attrs.field(factory=list)
     gone: dict[tuple[str, str], Removal] = attrs.field(factory=dict)
     gone_names: dict[str, Removal] = attrs.field(factory=dict)
     unused_names: dict[str, Removal] = attrs.field(factory=dict)

@@ -19,7 +19,7 @@ def another_text(node: Any, sight: Sight) -> Iterator[Change]:
     for field in _TEXTS:
         match getattr(node, field, None):
             case str(words) if words:
-                what = f'the text "{words}" lost'
+                what = f"the text `{words}` lost"
                 yield Change(attrs.evolve(node, **{field: _LOST}), what, at, "text")
             case ir.Text(parts=parts) as text if parts:
                 for new, what in _changed(text, sight):
@@ -27,7 +27,7 @@ def another_text(node: Any, sight: Sight) -> Iterator[Change]:
 
 
 def _changed(text: ir.Text, sight: Sight) -> Iterator[tuple[ir.Text, str]]:
-    told = sight.tell(text)
+    told = f"`{sight.tell(text)[1:-1]}`"
     if any(isinstance(part, str) for part in text.parts):
         lost = tuple(_LOST if isinstance(part, str) else part for part in text.parts)
         yield ir.Text(lost), f"the words of {told} lost"

@@ -46,7 +46,8 @@ def heads(ruleset: ir.Ruleset) -> ir.Ruleset:
     none = ir.Lit(None, ir.Type("nothing"))
     return attrs.evolve(
         ruleset,
-        packs=(), things={}, phases={}, turns={}, scenarios=(), maps={}, marks={}, open_places={},
+        packs=(), things={}, phases={}, turns={}, scenarios=(), harmless=(), maps={}, marks={},
+        open_places={},
         values={
             path: attrs.evolve(one, title="", base=none, contributions=(), meta=ir.NO_META)
             for path, one in ruleset.values.items()

@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.explain import Clause, Condition, Explanation, Refusal
     from ziggurat.proving.explained import load_save, new_save, search_for, start, why_not
     from ziggurat.proving.facts import UNKNOWN, Facts
+    from ziggurat.proving.mutants import Mutant, mutants
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
     from ziggurat.proving.phrasing import cites, where
     from ziggurat.proving.questions import BadQuestion, Verdict, explain, explain_to
@@ -141,6 +142,7 @@ _HOMES = {
     "proving.coverage": "Coverage coverage pack_of",
     "proving.explain": "Clause Condition Explanation Refusal",
     "proving.facts": "UNKNOWN Facts",
+    "proving.mutants": "Mutant mutants",
     "proving.mutate": "MutantOutcome Reach check_mutants sample",
     "proving.phrasing": "cites where",
     "proving.questions": "BadQuestion Verdict explain explain_to",
@@ -195,6 +197,7 @@ __all__ = [
     "Judgement",
     "LoadResult",
     "Moment",
+    "Mutant",
     "MutantOutcome",
     "Outcome",
     "Pack",
@@ -252,6 +255,7 @@ __all__ = [
     "matching",
     "measured",
     "member_type",
+    "mutants",
     "nearest",
     "new_save",
     "pack_of",

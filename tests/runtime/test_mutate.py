@@ -105,11 +105,11 @@ def test_the_changes(ruleset: Ruleset) -> None:
         ("order", "duel: `by ranks` made `by seating`"),
         ("order", "ranks: the key ranks.rank left out"),
         ("order", "ranks.score: the key turned round"),
-        ("text", 'toll: the words of "How much?" lost'),
-        ("text", 'duel: {p} made {foe} in "{p} lost {size(lost)}."'),
-        ("text", 'duel: {size(lost)} made {n} in "{p} lost {size(lost)}."'),
-        ("text", 'walk: the text "You are tired." lost'),
-        ("text", 'fear / forbid may_enter / 1: the text "The wood is dark." lost'),
+        ("text", "toll: the words of `How much?` lost"),
+        ("text", "duel: {p} made {foe} in `{p} lost {size(lost)}.`"),
+        ("text", "duel: {size(lost)} made {n} in `{p} lost {size(lost)}.`"),
+        ("text", "walk: the text `You are tired.` lost"),
+        ("text", "fear / forbid may_enter / 1: the text `The wood is dark.` lost"),
     ],
 )
 def test_who_how_many_which_and_what_is_said(ruleset: Ruleset, sort: str, name: str) -> None:
@@ -141,9 +141,9 @@ def test_texts_are_read_as_the_mutant_has_them(ruleset: Ruleset) -> None:
     program = compile_ruleset(ruleset)
     scenarios = [one for one in ruleset.scenarios if one.title == "duel"]
     told = {mutant.name: mutant for mutant in mutants(ruleset)}
-    lost = told['duel: the words of "{p} lost {size(lost)}." lost']
+    lost = told["duel: the words of `{p} lost {size(lost)}.` lost"]
     assert check_mutant(program, lost, scenarios).noticed_by == "duel"
-    other = told['duel: the words of "Which ones?" lost']
+    other = told["duel: the words of `Which ones?` lost"]
     assert not check_mutant(program, other, scenarios).noticed_by
 
 
@@ -152,21 +152,20 @@ def test_names_tell_mutants_apart_without_their_places(ruleset: Ruleset) -> None
     assert len(names) == len(set(names))
 
 
-def test_mutants_of_one_pack(ruleset: Ruleset) -> None:
-    assert mutants(ruleset, "walkers") == mutants(ruleset)
-    assert mutants(ruleset, "others") == []
+def test_a_mutant_belongs_to_the_pack_that_wrote_the_clause(ruleset: Ruleset) -> None:
+    assert {mutant.pack for mutant in mutants(ruleset)} == {"walkers"}
 
 
 def test_samples_are_the_same_for_the_same_seed(ruleset: Ruleset) -> None:
-    first = sample(ruleset, 5, 1)
-    assert [str(one) for one in first] == [str(one) for one in sample(ruleset, 5, 1)]
-    assert len(sample(ruleset, None, 1)) == len(mutants(ruleset))
+    first = sample(mutants(ruleset), 5, 1)
+    assert [str(one) for one in first] == [str(one) for one in sample(mutants(ruleset), 5, 1)]
+    assert len(sample(mutants(ruleset), None, 1)) == len(mutants(ruleset))
 
 
 def test_processes_check_all_mutants_and_can_be_left(ruleset: Ruleset) -> None:
     program = compile_ruleset(ruleset, trace=True)
     reach = Reach(ruleset, [run_scenario(program, one) for one in ruleset.scenarios])
-    chosen = sample(ruleset, 6, 3)
+    chosen = sample(mutants(ruleset), 6, 3)
     outcomes = list(check_mutants(ruleset, chosen, reach))
     assert {str(one.mutant) for one in outcomes} == {str(one) for one in chosen}
     running = check_mutants(ruleset, chosen, reach)

@@ -50,6 +50,15 @@ PASSING = {
   reds does walk(hill, wood)
   run phase walking
   blues, reds decide walking in order""",
+    "what is asked": """
+  given { place 1 pawn of blues in wood }
+  reds decides toll.pay "How much" { check reds.score == 0 }
+  reds chooses 1 for toll.pay
+  reds decides toll.pay "How much?"
+  run tolls()
+  blues decides walk.target "Where to?"
+  blues does walk(wood, hill)
+  run phase walking""",
     "what was said": """
   reds chooses 2 for toll.pay
   run tolls()
@@ -75,11 +84,25 @@ def test_passing(title: str, walked: bool, tmp_path: Path) -> None:
 FAILING = {
     "a moment": (
         "reds decides toll.pay { check reds.score == 1 }\n  run tolls()\n",
-        ("when reds decides toll.pay: reds.score == 1", "reds.score is 0"),
+        ("reds decides toll.pay: reds.score == 1", "reds.score is 0"),
     ),
     "a moment that never comes": (
         "blues decides toll.pay { check yes }\n  run toll(reds, 2)\n",
-        ("when blues decides toll.pay", "nobody asked for this"),
+        ("blues decides toll.pay", "nobody asked for this"),
+    ),
+    "something else is asked": (
+        'reds decides toll.pay "How many?"\n  run toll(reds, 2)\n',
+        ('reds decides toll.pay "How many?"', "the prompt is: How much?"),
+    ),
+    "something else is asked for an action": (
+        "given { place 1 pawn of reds in hill }\n"
+        '  reds decides walk.target "How far?"\n  reds does walk(hill, wood)\n'
+        "  run phase walking\n",
+        ('reds decides walk.target "How far?"', "the prompt is: Where to?"),
+    ),
+    "an action that is not done asks nothing": (
+        'reds decides walk.target "Where to?"\n  run phase walking\n',
+        ('reds decides walk.target "Where to?"', "nobody asked for this"),
     ),
     "another order": (
         "run tolls()\n  reds, blues decide toll.pay in order\n",

@@ -52,7 +52,7 @@ phase walking "Walking" {
 }
 action walk "Walk" in walking by p (
     origin from areas with pawn of p,
-    target from origin.land where may_enter(p, it)) {
+    target from origin.land where may_enter(p, it) "Where to?") {
   needs p.score < 5    "You are tired."
   move 1 pawn of p from origin to target
 }

@@ -66,6 +66,18 @@ def test_each_clause_of_a_pack(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert " clauses were checked: each change tried is noticed." in out
 
 
+def test_mutants_that_change_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = 'mutant "{}" changes nothing because "of a reason"\n'
+    names = ("ranks: the key ranks.rank left out", "strength: 2 made 1", "strength: 5 made 4")
+    walkers(tmp_path, GOOD, *map(listed.format, names))
+    assert run(tmp_path, "test", "walkers", "--mutate", "0", "--jobs", "1") == 1
+    out = capsys.readouterr().out
+    assert "1 more change nothing, as their packs say." in out
+    assert 'this mutant is noticed, by "strength": strength: 2 made 1\n' in out
+    assert "these rules have no such mutant: strength: 5 made 4\n" in out
+    assert "ranks.rank left out" not in out
+
+
 def test_only_the_scenarios_of_a_pack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walkers(tmp_path, GOOD)
     assert run(tmp_path, "test", "walkers", "--pack", "walkers") == 0

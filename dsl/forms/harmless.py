@@ -1,0 +1,38 @@
+"""Mutants that change nothing: what a pack says about wrong rules that no scenario can notice.
+
+Which mutants there are is not known here: `ziggurat test --mutate` compares, and tells of those
+that are listed and noticed after all, or that can no longer be made.
+"""
+
+import attrs
+
+from ziggurat.dsl.forms.base import At, at_field
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.linking.model import Item, unquoted
+from ziggurat.dsl.linking.world import World
+
+
+@form()
+@attrs.frozen
+class Harmless:
+    """The name of a mutant, as `--mutate` tells it without its place, and why it does no harm."""
+
+    name: str
+    reason: str
+    at: At = at_field()
+
+
+def harmless(world: World) -> tuple[Harmless, ...]:
+    """All that the packs of a stack list."""
+    return tuple(_harmless(world, item) for item in world.book.mutants)
+
+
+def _harmless(world: World, item: Item) -> Harmless:
+    name, reason = item.node.parts
+    if not unquoted(reason):
+        message = "Why this mutant changes nothing is not said."
+        advice = "Write the reason after `because`."
+        world.report("Z608", message, item.file.span(reason), advice)
+    span = item.file.span(item.node)
+    at = At(span.source.path, span.line, span.column, *span.source.position(span.end))
+    return Harmless(unquoted(name), unquoted(reason), at=at)
