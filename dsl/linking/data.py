@@ -54,6 +54,10 @@ def constant(cx: Context, node: Any, wanted: Type) -> Any:
         found = constant(cx, node.parts[0], wanted)
         cx.enter(here)
         return found
+    column = cx.names.get(str(node.parts[0])) if rule == "name" else None
+    if column is not None and column.cell is not None:
+        column.used = True
+        return constant(cx, column.cell, wanted)
     reader = _READERS.get(wanted.name, _thing)
     return reader(cx, node, wanted)
 

@@ -47,6 +47,19 @@ def test_a_column_may_name_who_acts_and_what_is_refused(tmp_path: Path) -> None:
     assert [str(one.failure) for one in run(tmp_path, scenario(body))] == ["None", "None"]
 
 
+def test_a_column_may_set_an_option(tmp_path: Path) -> None:
+    option = 'option pace "How far": int = 1 { choices: 1..3 }\n'
+    body = """cases far, told {
+    case 2, 4
+    case 3, 6
+  }
+  options { pace: far }
+  expect { check 2 * pace == told }"""
+    results = run(tmp_path, option, scenario(body))
+    assert [str(one.failure) for one in results] == ["None", "None"]
+    assert [dict(one.scenario.options) for one in results] == [{"pace": 2}, {"pace": 3}]
+
+
 def test_a_cell_is_never_taken_for_a_column(tmp_path: Path) -> None:
     body = """cases hill, wood {
     case wood, 1
