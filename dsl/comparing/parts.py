@@ -13,7 +13,7 @@ import attrs
 from ziggurat.dsl.comparing.steps import take_out_steps
 from ziggurat.dsl.forms.actions import param_text
 from ziggurat.dsl.forms.clauses import contribution_text, trigger_lines, verb
-from ziggurat.dsl.forms.kinds import field_text, value_text
+from ziggurat.dsl.forms.kinds import body_text, field_text, value_text
 from ziggurat.dsl.forms.requirements import requirement_text
 from ziggurat.dsl.forms.stages import stage_lines
 from ziggurat.dsl.forms.values import key_text
@@ -227,7 +227,7 @@ def kind_parts(kind: Kind) -> Iterator[Part]:
     for body in kind.bodies:
 
         def tell_body(page: Declarations, body: Any = body) -> list[Line]:
-            return [Line(0, f"body {body.name}({page.params(body.params)})")]
+            return [Line(0, body_text(page, body))]
 
         names = param_names(body.params)
         yield Part(f"body {body.name}", tell_body, kind.at, kind.meta, params=names)

@@ -62,6 +62,20 @@ class DoBody(Stmt):
     args: tuple[Expr, ...]
 
 
+@form(binds={"name": AFTER}, calls=lambda one: (("body", one.kind, one.body),))
+@attrs.frozen
+class BodyResult(Stmt):
+    """A call of a thing's own block, and a name for what it gives; things without it give what
+    stands for nothing."""
+
+    name: str
+    thing: Expr
+    kind: str
+    body: str
+    args: tuple[Expr, ...]
+    type: Type
+
+
 @expression("call")
 def _link_call(cx: Context, node: Any, wanted: Type | None) -> Expr:
     callee = node.parts[0]
@@ -111,9 +125,11 @@ def _unknown_value(cx: Context, callee: Any, name: str, node: Any) -> Expr:
 @statement("let")
 def _link_let(cx: Context, node: Any) -> Stmt | None:
     name, value = node.parts
-    signature = _giving(cx, value) if value.rule == "call" else None
-    if signature is None:
+    if value.rule != "call":
         return let(cx, node)
+    signature = _giving(cx, value)
+    if signature is None:
+        return _let_block_give(cx, node) or let(cx, node)
     cx.uses(f"procedure {signature.path}", value)
     args = arguments(cx, value, signature.params, value.parts[1:], signature.decl.id)
     local_name = name_local(cx, name, signature.type)
@@ -131,6 +147,34 @@ def _giving(cx: Context, node: Any) -> Signature | None:
     path = procedure_path(cx, name)
     found = cx.world.procedures[path] if path is not None else None
     return found if found is not None and found.type is not NOTHING else None
+
+
+def _let_block_give(cx: Context, node: Any) -> Stmt | None:
+    """`let named = c.company(victim)`, if c is a thing that may have such a block."""
+    name, value = node.parts
+    callee = value.parts[0]
+    if callee.rule != "attribute" or not _may_be_block(cx, callee):
+        return None
+    called = _thing_body(cx, value, callee, value.parts[1:])
+    if called is None:
+        return None
+    type_ = cx.world.kinds[called.kind].bodies[called.body].type
+    if type_ is None:
+        message = f"`{called.body}` is a block, which gives no value."
+        cx.error("Z204", message, callee, "Call it as a step of its own, and ask a value here.")
+        type_ = ERROR_TYPE
+    local_name = name_local(cx, name, type_)
+    return BodyResult(
+        local_name, called.thing, called.kind, called.body, called.args, type_, at=cx.at(node)
+    )
+
+
+def _may_be_block(cx: Context, callee: Any) -> bool:
+    """Whether some kind has a block of that name, and nothing else is called so."""
+    dotted = dotted_path(cx, callee)
+    known = dotted is not None and value_path(cx, dotted) is not None
+    name = str(callee.parts[1])
+    return not known and any(name in info.bodies for info in cx.world.kinds.values())
 
 
 @statement("do")
@@ -177,7 +221,7 @@ def _thing_body(cx: Context, node: Any, callee: Any, args: Any) -> DoBody | None
         info = world.kinds.get(kind)
         if info is not None and name in info.bodies:
             cx.uses(f"bodies {kind}.{name}", callee)
-            found = arguments(cx, node, info.bodies[name], args, str(name))
+            found = arguments(cx, node, info.bodies[name].params, args, str(name))
             if found is None:
                 return None
             return DoBody(thing, kind, str(name), found, at=cx.at(node))
@@ -207,3 +251,9 @@ def _print_result(printer: Printer, stmt: Result) -> str:
 @prints_line(DoBody)
 def _print_do_body(printer: Printer, stmt: DoBody) -> str:
     return f"{printer.text(stmt.thing, POSTFIX)}.{stmt.body}({printer.listed(stmt.args)})"
+
+
+@prints_line(BodyResult)
+def _print_body_result(printer: Printer, stmt: BodyResult) -> str:
+    called = f"{printer.text(stmt.thing, POSTFIX)}.{stmt.body}({printer.listed(stmt.args)})"
+    return f"let {printer.local(stmt.name)} = {called}"

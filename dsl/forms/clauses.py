@@ -368,11 +368,11 @@ def _renamed_kinds(cx: Context, name: str) -> list[str]:
 
 def _block(clauses: Clauses, world: World, kind: str, thing: str, block: str) -> Watched:
     key = f"{kind}.{thing}.{block}"
-    params = world.kinds[kind].bodies[block]
-    whole = ThingRef(kind, thing, of_kind(kind))
+    declared = world.kinds[kind].bodies[block]
     return Watched(
-        clauses.block_triggers, key, f"{thing}.{block}", f"body {key}", params, thing=whole
-    )
+        clauses.block_triggers, key, f"{thing}.{block}", f"body {key}", declared.params,
+        declared.type, ThingRef(kind, thing, of_kind(kind)),
+    )  # fmt: skip
 
 
 def _watching(cx: Context, node: Any, watched: Watched) -> Any:

@@ -6,10 +6,11 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
+from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field, zero
 from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Trigger
 from ziggurat.dsl.forms.core import Lit, Op, Param
 from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.flow import check_gives
 from ziggurat.dsl.forms.requirements import Requirement, requirement_lines
 from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.context import Context, meta
@@ -24,6 +25,7 @@ from ziggurat.dsl.linking.fields import (
     no_more,
     only,
     params,
+    read_type,
     refuse_heads,
     split_fields,
 )
@@ -32,7 +34,7 @@ from ziggurat.dsl.linking.model import BUILT_IN, Decl, Item, signed
 from ziggurat.dsl.linking.removals import lacking_with
 from ziggurat.dsl.linking.sight import finish, in_sight
 from ziggurat.dsl.linking.statements import block, split_meta
-from ziggurat.dsl.linking.types import INT, SCALARS, of_kind, set_of, with_article
+from ziggurat.dsl.linking.types import ERROR_TYPE, INT, SCALARS, of_kind, set_of, with_article
 from ziggurat.dsl.linking.world import KindInfo, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import OPEN, Line
@@ -55,8 +57,11 @@ class Field:
 @form()
 @attrs.frozen
 class BodyDecl:
+    """A block that things may bring. `type` is what it gives, if it gives anything."""
+
     name: str
     params: tuple[Param, ...]
+    type: Type | None = None
 
 
 @form("declaration")
@@ -183,8 +188,18 @@ def _kind_item(cx: Context, info: KindInfo, item: Item) -> list[BodyDecl]:
         info.fields[name] = Field(name, type_, empty, False, True, at=cx.at(node))
         return []
     inner = Decl("body", name, node, item.file, "", None, [], [])
-    info.bodies[name] = params(cx, inner)
-    return [BodyDecl(name, info.bodies[name])]
+    info.bodies[name] = BodyDecl(name, params(cx, inner), _given_by(cx, node))
+    return [info.bodies[name]]
+
+
+def _given_by(cx: Context, node: Declaration) -> Type | None:
+    """What a block gives. Things without it give nothing, which must be able to stand there."""
+    type_ = None if node.type is None else read_type(cx, node.type)
+    if type_ is None or type_ is ERROR_TYPE or type_.maybe or zero(type_) is not None:
+        return type_
+    message = f"A thing without `{node.id}` does not give {cx.world.describe(type_)}."
+    cx.error("Z352", message, node.type, f"Let it give `{type_.name} or none`.")
+    return ERROR_TYPE
 
 
 def field_defaults(world: World, kinds: dict[str, Kind]) -> dict[str, Kind]:
@@ -369,10 +384,14 @@ def _thing_body(world: World, decl: Decl, item: Item, name: str) -> ThingBody:
     cx.path = f"{decl.path}.{name}"
     cx.enter(item.file)
     world.use(f"bodies {decl.word}.{name}", user, item.file.span(item.node.parts[0]))
-    in_sight(cx, world.kinds[decl.word].bodies[name])
-    inner = item.node.parts[1]
-    metas, rest = split_meta(inner.parts)
+    declared = world.kinds[decl.word].bodies[name]
+    in_sight(cx, declared.params)
+    cx.gives = declared.type
+    _, ahead, inner = item.node.parts
+    metas, rest = split_meta((*ahead.parts, *inner.parts))
     found = block(cx, Node("block", tuple(rest), inner.start, inner.end))
+    if declared.type is not None:
+        check_gives(world, found, declared.type, cx.path, item.file.span(item.node.parts[0]))
     finish(cx)
     return ThingBody(name, found, cx.meta(metas), at=cx.at(item.node))
 
@@ -381,11 +400,16 @@ def _thing_body(world: World, decl: Decl, item: Item, name: str) -> ThingBody:
 def _print_kind(page: Declarations, kind: Kind, depth: int) -> list[Line]:
     roles = "".join(f" {role}" for role in kind.roles)
     inner = [Line(1, field_text(page, field), field.at) for field in kind.fields]
-    inner += [Line(1, f"body {b.name}({page.params(b.params)})") for b in kind.bodies]
+    inner += [Line(1, body_text(page, body)) for body in kind.bodies]
     with page.inside(kind):
         inner += requirement_lines(page, kind.needs, 1)
     plural = f" plural {kind.plural}" if kind.plural else ""
     return page.block(f"{page.head('kind', kind)}{roles}{plural}", kind, inner, 0)
+
+
+def body_text(page: Declarations, body: BodyDecl) -> str:
+    gives = f": {page.printer.lexicon.type(body.type)}" if body.type else ""
+    return f"body {body.name}({page.params(body.params)}){gives}"
 
 
 def field_text(page: Declarations, field: Field) -> str:

@@ -189,8 +189,8 @@ def _read(cx: Context, node: Any, read: Draft) -> None:
     read.may_fail = read.may_fail or rule in EXPECTING
     if rule == "seeds":
         read.seeds = max(1, cx.number(node.parts[0]))
-    elif rule == "body" and node.parts[0] == "options":
-        read.options += set_options(cx, node.parts[1])
+    elif rule == "body" and node.parts[0] == "options" and not node.parts[1].parts:
+        read.options += set_options(cx, node.parts[-1])
     elif rule in _ITEMS:
         found = _ITEMS[rule](cx, node)
         if found is not None:

@@ -38,7 +38,7 @@ class KindInfo:
     roles: frozenset[str]
     plural: str
     fields: dict[str, ir.Field] = attrs.field(factory=dict)
-    bodies: dict[str, tuple[ir.Param, ...]] = attrs.field(factory=dict)
+    bodies: dict[str, ir.BodyDecl] = attrs.field(factory=dict)
 
 
 @attrs.define(eq=False)

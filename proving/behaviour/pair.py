@@ -111,7 +111,7 @@ class Pair:
                 return rules.attributes.keys() >= {*kept}
             case ir.Do(procedure=procedure) | ir.Result(procedure=procedure):
                 return procedure in rules.procedures
-            case ir.DoBody(kind=kind):
+            case ir.DoBody(kind=kind) | ir.BodyResult(kind=kind):
                 return kind in rules.kinds
             case ir.PileRef(place=place):
                 return place == "box" or place in rules.places

@@ -32,9 +32,20 @@ def _result(run: Steps, state: State, node: ir.Result, env: Locals) -> None:
 
 @statement(ir.DoBody)
 def _do_body(run: Steps, state: State, node: ir.DoBody, env: Locals) -> None:
+    _call_body(run, state, node, env)
+
+
+@statement(ir.BodyResult)
+def _body_result(run: Steps, state: State, node: ir.BodyResult, env: Locals) -> None:
+    given = _call_body(run, state, node, env)
+    env[node.name] = blank(node.type) if given is None else given
+
+
+def _call_body(run: Steps, state: State, node: ir.DoBody | ir.BodyResult, env: Locals) -> Any:
+    """What the block of a thing gives; None if there is no such block."""
     thing = run.evaluate(state, node.thing, env)
     if thing is None:
-        return
+        return None
     if node.thing.type.name in run.table.families:
         thing = run.table.face[thing]
     args = [run.evaluate(state, arg, env) for arg in node.args]
@@ -44,4 +55,5 @@ def _do_body(run: Steps, state: State, node: ir.DoBody, env: Locals) -> None:
     if declared.kind == node.kind and not lacking(params, args):
         for body in declared.bodies:
             if body.name == node.body:
-                run.triggered(state, body, params, args)
+                return run.triggered(state, body, params, args)
+    return None

@@ -36,8 +36,14 @@ def _result(fn: Scope, node: ir.Result) -> list[ast.stmt]:
     sure = SkipIfNone(fn)
     function = fn.shared.function("procedure", node.procedure)
     args = _arguments(fn, fn.shared.ruleset.procedures[node.procedure].params, node.args, sure)
+    return _named(fn, node, sure, py.call(function, py.name("S"), *args))
+
+
+def _named(
+    fn: Scope, node: ir.Result | ir.BodyResult, sure: SkipIfNone, call: ast.expr
+) -> list[ast.stmt]:
     given = fn.fresh()
-    called = sure.run(py.assign(given, py.call(function, py.name("S"), *args)))
+    called = sure.run(py.assign(given, call))
     before = [py.assign(given, empty(node.type))] if sure.risky else []
     return [*before, *called, py.assign(fn.bind(node.name), py.name(given))]
 
@@ -45,6 +51,20 @@ def _result(fn: Scope, node: ir.Result) -> list[ast.stmt]:
 @statement(ir.DoBody)
 def _do_body(fn: Scope, node: ir.DoBody) -> list[ast.stmt]:
     sure = SkipIfNone(fn)
+    return sure.run(ast.Expr(_body_call(fn, node, sure)))
+
+
+@statement(ir.BodyResult)
+def _body_result(fn: Scope, node: ir.BodyResult) -> list[ast.stmt]:
+    """A thing without the block gives nothing."""
+    sure = SkipIfNone(fn)
+    call = _body_call(fn, node, sure)
+    if not node.type.maybe:
+        call = ast.BoolOp(ast.Or(), [call, empty(node.type)])
+    return _named(fn, node, sure, call)
+
+
+def _body_call(fn: Scope, node: ir.DoBody | ir.BodyResult, sure: SkipIfNone) -> ast.expr:
     thing = sure(node.thing)
     if fn.is_card(node.thing.type):
         thing = py.item(fn.constant("faces"), thing)
@@ -53,7 +73,7 @@ def _do_body(fn: Scope, node: ir.DoBody) -> list[ast.stmt]:
     declared = fn.shared.ruleset.kinds[node.kind].bodies
     params = next((body.params for body in declared if body.name == node.body), ())
     args = _arguments(fn, params, node.args, sure)
-    return sure.run(ast.Expr(py.call(function, py.name("S"), *args)))
+    return py.call(function, py.name("S"), *args)
 
 
 def _arguments(

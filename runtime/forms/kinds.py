@@ -8,9 +8,10 @@ from ziggurat.runtime.lowering.declarations import Lowering, declaration
 @declaration(ir.Thing)
 def _thing(low: Lowering, thing: ir.Thing) -> None:
     kind = low.ruleset.kinds[thing.kind]
-    declared = {body.name: [param.name for param in body.params] for body in kind.bodies}
+    declared = {body.name: body for body in kind.bodies}
     for body in thing.bodies:
-        params = declared.get(body.name, [])
+        about = declared[body.name]
+        params = [param.name for param in about.params]
         rule = f"{thing.id}.{body.name}"
         key = ("body", kind.id, thing.id, body.name)
-        triggered(low, key, rule, params, body)
+        triggered(low, key, rule, params, body, about.type)

@@ -70,7 +70,7 @@ class Nullability:
             match node:
                 case ir.Let():
                     lets.append(node)
-                case ir.Result() if zero(node.type) is None:
+                case ir.Result() | ir.BodyResult() if zero(node.type) is None:
                     lacking.add(node.name)
                 case ir.Choose() if node.single:
                     lacking.add(node.name)

@@ -172,7 +172,7 @@ def change(clause: ir.Contribution) -> tuple[bool, str]:
 def when_primary(clause: ir.Contribution) -> set[str]:
     for node in walk(clause.when):
         if isinstance(node, ir.Op) and any(
-            isinstance(arg, ir.AttrOf) and arg.attr.endswith("primary") for arg in node.args
+            isinstance(arg, ir.Local) and arg.name == "primary" for arg in node.args
         ):
             return {"p"} if node.op in ("==", "is") else {"s"}
     return {"p", "s"}

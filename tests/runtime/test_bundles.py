@@ -232,6 +232,51 @@ RESULTS = {
 }
 
 
+BLOCKS = """
+kind storm plural storms {
+  force: int = 1
+  body spread(p: player): set of player
+  body eye(p: player, wide: area or none): area or none
+  body strength(p: player): int
+}
+storm gale "Gale" {
+  force: 3
+  spread {
+    stop if p.score > 5
+    give others(p)
+  }
+  eye { give wide if wide is not none else one }
+  strength { give this.force }
+}
+storm calm "Calm" {}
+value storm_of(n: int): storm or none = first(s in storms where s.force == n)
+rule harder {
+  before storm.strength(p) { add 1 to p.score }
+  instead of calm.strength(p) when p.score > 4 { give 50 }
+}
+"""
+GIVEN_BY_BLOCKS = {
+    "let all = gale.spread(p); set table.note = size(all)": 1,
+    "set p.score = 9; let all = gale.spread(p); set table.note = size(all) + 5": 5,
+    "let all = calm.spread(p); set table.note = size(all) + 5": 5,
+    "let all = storm_of(9).spread(p); set table.note = size(all) + 5": 5,
+    "let all = gale.spread(nobody()); set table.note = size(all) + 5": 5,
+    "let a = gale.eye(p, none); set table.note = 1 if a is one else 0": 1,
+    "let a = gale.eye(p, two); set table.note = 1 if a is two else 0": 1,
+    "let a = calm.eye(p, two); set table.note = 1 if a is none else 0": 1,
+    "let n = storm_of(3).strength(p); set table.note = n * 10 + p.score": 31,
+    "let n = calm.strength(p); set table.note = n * 10 + p.score": 1,
+    "set p.score = 4; let n = calm.strength(p); set table.note = n * 10 + p.score": 505,
+    "gale.strength(p); set table.note = p.score": 1,
+}
+
+
+@pytest.mark.parametrize("steps", GIVEN_BY_BLOCKS)
+def test_what_the_block_of_a_thing_gives(steps: str) -> None:
+    for game in games(steps, BLOCKS):
+        assert game.attribute("note") == GIVEN_BY_BLOCKS[steps]
+
+
 @pytest.mark.parametrize("steps", RESULTS)
 def test_what_a_procedure_gives(steps: str) -> None:
     for game in games(steps, GIVING):
