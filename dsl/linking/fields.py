@@ -166,19 +166,43 @@ def _head(node: Any) -> Any:
 
 
 def names_in(cx: Context, items: list[Item]) -> list[tuple[Any, Any]]:
-    """The bare names a field lists (`states: ready, spent`), each with its file."""
+    """The bare names a field lists (`states: ready, spent`), each with its file; amendments add
+    some and take some away (`shows +points -cities`)."""
     found: list[tuple[Any, Any]] = []
     for node, file in items:
-        parts = node.parts[1].parts if node.rule == "field" else ()
-        for part in parts:
-            inner, where = part.parts if part.rule == "elsewhere" else (part, file)
-            if inner.rule == "name":
-                found.append((inner.parts[0], where))
-            else:
-                cx.world.report("Z301", "Here must stand a name.", where.span(inner))
-        if node.rule != "field":
+        if node.rule in ("field_plus", "field_minus"):
+            for sign, part in signed(node):
+                _change_names(cx, sign, _names((part,), file, cx), str(node.parts[0]), found)
+        elif node.rule == "field":
+            found += _names(node.parts[1].parts, file, cx)
+        else:
             cx.world.report("Z301", "Here must stand names, with commas between.", file.span(node))
     return found
+
+
+def _names(parts: Iterable[Any], file: Any, cx: Context) -> list[tuple[Any, Any]]:
+    found = []
+    for part in parts:
+        inner, where = part.parts if part.rule == "elsewhere" else (part, file)
+        if inner.rule == "name":
+            found.append((inner.parts[0], where))
+        else:
+            cx.world.report("Z301", "Here must stand a name.", where.span(inner))
+    return found
+
+
+def _change_names(
+    cx: Context, sign: int, names: list[tuple[Any, Any]], field: str, found: list[tuple[Any, Any]]
+) -> None:
+    for name, file in names:
+        there = [one for one in found if one[0] == name]
+        if sign > 0 and not there:
+            found.append((name, file))
+        elif sign < 0 and there:
+            found.remove(there[0])
+        else:
+            message = f"`{name}` is {'already' if there else 'not'} in `{field}`."
+            cx.world.report("Z415", message, file.span(name), "Take this change away.")
 
 
 def number_in(cx: Context, items: list[Item]) -> int | None:
