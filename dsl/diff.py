@@ -3,7 +3,8 @@
 Two rulesets are cut into the smallest parts that can differ by themselves (a field, a clause, a
 step, a stage), each under a stable path. Layout, comments, citations, tags and wording never
 count, nor do the names of locals. What only changed its name is told so once, and everything that
-speaks of it is compared in the new name. Scenarios and advice are no rules and are left out.
+speaks of it is compared in the new name. Scenarios and advice are no rules and are left out;
+questions and clarifications are told besides.
 """
 
 from collections.abc import Container, Iterator
@@ -12,6 +13,7 @@ from ziggurat.dsl.comparing.entries import CHANGES, Difference, Entry, Side, ent
 from ziggurat.dsl.comparing.groups import Half, compare
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.comparing.parts import Part
+from ziggurat.dsl.comparing.questions import SECTIONS, besides
 from ziggurat.dsl.comparing.renames import find_renames
 from ziggurat.dsl.comparing.subjects import Subject
 from ziggurat.dsl.ir import Ruleset
@@ -27,12 +29,12 @@ def diff(old: Ruleset, new: Ruleset) -> Difference:
     found = list(_subjects(a, b))
     ranks = {section: i for i, section in enumerate(_sections(b, a))}
     found.sort(key=lambda one: ranks[one.section])
-    return Difference(old.stack, new.stack, tuple(found))
+    return Difference(old.stack, new.stack, tuple(found), tuple(besides(old, new)))
 
 
 def section_names(*rulesets: Ruleset) -> tuple[str, ...]:
     """The sections differences can be in."""
-    return tuple(_sections(*(Reading(ruleset) for ruleset in rulesets)))
+    return (*_sections(*(Reading(ruleset) for ruleset in rulesets)), *SECTIONS)
 
 
 def _sections(*sides: Reading) -> list[str]:

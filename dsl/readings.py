@@ -1,5 +1,6 @@
 """Questions as a stack answers them: which reading is played, why, and which scenarios show it."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -10,6 +11,8 @@ from ziggurat.dsl.linking.model import title_path
 
 HOLDS, BY_OPTION, BY_PACK, NOT_BUILT = "holds", "by option", "by pack", "not built"
 Setting = tuple[str, Any]
+_PARTS = re.compile(r"(\d+)")
+_COUNTING = frozenset("123456789")
 
 
 @attrs.frozen
@@ -85,6 +88,11 @@ def showing_scenarios(ruleset: Ruleset, asked: Question | Clarification) -> tupl
 def places(asked: Question | Clarification) -> tuple[Cite, ...]:
     """Where books speak of it."""
     return tuple(dict.fromkeys((*asked.meta.cites, *(one.cite for one in asked.says))))
+
+
+def by_number(id_: str) -> list[tuple[int, str]]:
+    """A key that sorts ids as people do: Q-09, Q-36, Q-36b, Q-100; DF-010, DF-05a, DF-06a."""
+    return [(int(part), "") if part[:1] in _COUNTING else (0, part) for part in _PARTS.split(id_)]
 
 
 def _state(ruleset: Ruleset, reading: Reading, played: Reading | None) -> str:

@@ -56,6 +56,8 @@ def _entry(entry: Entry) -> Iterator[str]:
         f'<h3><b aria-hidden="true">{escape(sign)}</b> {escape(entry.path)}'
         f" <small>{entry.change}</small></h3>"
     )
+    if entry.title:
+        yield f"<p>{escape(entry.title)}</p>"
     yield "<table>"
     for i, (old, new) in enumerate(entry.hunks):
         if i:

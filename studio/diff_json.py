@@ -17,6 +17,7 @@ def to_json(difference: Difference) -> str:
         "new": difference.new,
         "counts": {change: counts[change] for change in CHANGES},
         "entries": [_entry(entry) for entry in difference.entries],
+        "besides": [{**_entry(entry), "title": entry.title} for entry in difference.besides],
     }
     return json.dumps(shape, ensure_ascii=False, indent=2)
 

@@ -24,6 +24,9 @@ def markdown(difference: Difference) -> str:
 def _entry(entry: Entry) -> Iterator[str]:
     yield f"### `{entry.path}` {entry.change}"
     yield ""
+    if entry.title:
+        yield _escaped(entry.title)
+        yield ""
     yield "```diff"
     for i, (old, new) in enumerate(entry.hunks):
         if i:

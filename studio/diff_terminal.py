@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
+import attrs
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -12,7 +13,7 @@ from ziggurat.studio.diff_words import COUNTED, MANY, SIGNS, Piece, counted, row
 
 ROOM = 110
 STYLES = {"added": "green", "removed": "red", "changed": "yellow", "renamed": "cyan",
-          "moved": "magenta"}  # fmt: skip
+          "moved": "magenta", "clarified": "blue"}  # fmt: skip
 OLD, NEW = "red", "green"
 
 
@@ -37,7 +38,7 @@ def show_stat(difference: Difference, out: Console) -> None:
     table.add_column("Section")
     for change in COUNTED:
         table.add_column(change, justify="right", style=STYLES[change])
-    for section, entries in difference.sections().items():
+    for section, entries in attrs.evolve(difference, besides=()).sections().items():
         numbers = [sum(entry.change == change for entry in entries) for change in COUNTED]
         table.add_row(section, *(str(n) if n else "" for n in numbers))
     if difference:
@@ -70,6 +71,8 @@ def _entry(out: Console, entry: Entry) -> None:
     heading = Text.assemble((f"{SIGNS[entry.change]} {entry.path}", f"bold {style}"))
     heading.append(f"  {entry.change}", style)
     out.print(heading)
+    if entry.title:
+        _indented(out, entry.title)
     if entry.change == "renamed" and entry.old and entry.new:
         out.print(Text(f"  {entry.old.words} → {entry.new.words}"))
     else:

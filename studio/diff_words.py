@@ -1,13 +1,15 @@
 """What the pictures of a difference share: signs, places, and which words of a line changed."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from ziggurat import Difference, Side
 
-SIGNS = {"added": "+", "removed": "-", "changed": "~", "renamed": "=", "moved": ">"}
+SIGNS = {"added": "+", "removed": "-", "changed": "~", "renamed": "=", "moved": ">",
+         "clarified": "≈"}  # fmt: skip
 # The changes in the order in which they are counted.
 COUNTED = ("changed", "added", "removed", "renamed", "moved")
 # Above this many, declarations that one side lacks are listed by name, not written out.
@@ -19,10 +21,16 @@ Piece = tuple[str, bool]
 
 
 def counted(difference: Difference) -> str:
-    """`3 changed, 1 added`; `no difference`."""
+    """`3 changed, 1 added`; `no difference; 2 questions`."""
     counts = difference.counts()
     told = [f"{counts[change]} {change}" for change in COUNTED if counts[change]]
-    return ", ".join(told) or "no difference"
+    besides = Counter(one.section for one in difference.besides)
+    listed = [_number(number, section) for section, number in besides.items()]
+    return "; ".join(filter(None, (", ".join(told) or "no difference", ", ".join(listed))))
+
+
+def _number(number: int, section: str) -> str:
+    return f"{number} {section if number > 1 else section.removesuffix('s')}"
 
 
 def where(side: Side | None) -> str:

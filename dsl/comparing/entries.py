@@ -22,6 +22,7 @@ class Side:
     at: At = NOWHERE
     cites: tuple[Cite, ...] = ()
     tags: tuple[str, ...] = ()
+    title: str = ""
 
 
 @attrs.frozen
@@ -36,6 +37,12 @@ class Entry:
     old: Side | None
     new: Side | None
     hunks: tuple[tuple[str, str], ...]
+
+    @property
+    def title(self) -> str:
+        """What it is called, if the path does not say enough."""
+        side = self.new or self.old
+        return side.title if side else ""
 
     @property
     def path(self) -> str:
@@ -57,28 +64,40 @@ def entry(section: str, change: str, old: Side | None, new: Side | None) -> Entr
 
 @attrs.frozen
 class Difference:
-    """All differences between two stacks, section by section."""
+    """All differences between two stacks, section by section.
+
+    What is told `besides` is no difference of rules and never counts: questions that are answered
+    otherwise, and clarifications.
+    """
 
     old: str
     new: str
     entries: tuple[Entry, ...]
+    besides: tuple[Entry, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.entries)
 
     def only(self, sections: Collection[str]) -> "Difference":
         """The differences of some sections."""
-        kept = tuple(one for one in self.entries if one.section in sections)
-        return attrs.evolve(self, entries=kept)
+        kept, besides = (
+            tuple(one for one in told if one.section in sections)
+            for told in (self.entries, self.besides)
+        )
+        return attrs.evolve(self, entries=kept, besides=besides)
 
     def mirrored(self) -> "Difference":
         """The same, seen from the other side."""
-        return Difference(self.new, self.old, tuple(one.mirrored() for one in self.entries))
+        entries, besides = (
+            tuple(one.mirrored() for one in told) for told in (self.entries, self.besides)
+        )
+        return Difference(self.new, self.old, entries, besides)
 
     def sections(self) -> dict[str, tuple[Entry, ...]]:
-        """Entries by section, in order."""
-        names = dict.fromkeys(one.section for one in self.entries)
-        return {name: tuple(e for e in self.entries if e.section == name) for name in names}
+        """Entries by section, in order; what is told besides comes last."""
+        everything = (*self.entries, *self.besides)
+        names = dict.fromkeys(one.section for one in everything)
+        return {name: tuple(e for e in everything if e.section == name) for name in names}
 
     def counts(self) -> Counter[str]:
         """How many changes of each sort there are."""

@@ -7,7 +7,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.questions import rule_of
 from ziggurat.dsl.linking.likely_mistakes import check_pack
-from ziggurat.dsl.linking.model import Decl, Item
+from ziggurat.dsl.linking.model import Decl, Item, title_path
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.readings import BY_PACK, NOT_BUILT, readings, readings_played, showing_scenarios
@@ -61,23 +61,26 @@ def _scenarios_went(world: World) -> bool:
 def _check_shown(world: World, ruleset: ir.Ruleset) -> None:
     """Every reading that can be played is played in a scenario. One for another stack may do so."""
     linked = {one.id.partition(".")[0] for one in ruleset.scenarios}
-    elsewhere = {
-        tag for decl in world.book.scenarios if decl.path not in linked for tag in _tags(decl)
-    }
-    advice = 'Write one, and tag it with {id}; or name one in a line `shown by "…"`.'
-    for question in ruleset.questions.values():
-        for one in readings(ruleset, question):
-            playable = one.state not in (NOT_BUILT, BY_PACK)
-            if one.scenarios or not playable or question.id in elsewhere:
-                continue
-            message = f"No scenario shows this reading of {question.id}."
-            told = advice.format(id=question.id)
-            world.warn("Z702", message, span_of(world, one.reading.at), told)
-    for each in ruleset.clarifications.values():
-        if not showing_scenarios(ruleset, each) and each.id not in elsewhere and not each.shown:
-            message = f"No scenario shows what {each.id} clarifies."
-            span = world.book.of("clarification")[each.id].name_span
-            world.warn("Z702", message, span, advice.format(id=each.id))
+    others = [decl for decl in world.book.scenarios if decl.path not in linked]
+    elsewhere = {name for decl in others for name in (decl.path, *_tags(decl))}
+    everything: list[ir.Question | ir.Clarification] = [
+        *ruleset.questions.values(), *ruleset.clarifications.values(),
+    ]  # fmt: skip
+    for asked in everything:
+        if elsewhere.isdisjoint({asked.id, *map(title_path, asked.shown)}):
+            _check_one(world, ruleset, asked)
+
+
+def _check_one(world: World, ruleset: ir.Ruleset, asked: ir.Question | ir.Clarification) -> None:
+    advice = f'Write one, and tag it with {asked.id}; or name one in a line `shown by "…"`.'
+    if isinstance(asked, ir.Question):
+        for one in readings(ruleset, asked):
+            if not one.scenarios and one.state not in (NOT_BUILT, BY_PACK):
+                message = f"No scenario shows this reading of {asked.id}."
+                world.warn("Z702", message, span_of(world, one.reading.at), advice)
+    elif not showing_scenarios(ruleset, asked):
+        span = world.book.of("clarification")[asked.id].name_span
+        world.warn("Z702", f"No scenario shows what {asked.id} clarifies.", span, advice)
 
 
 def _tags(decl: Decl) -> Iterator[Token]:

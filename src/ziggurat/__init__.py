@@ -51,6 +51,17 @@ if TYPE_CHECKING:
     from ziggurat.dsl.parse import parse_expression, parse_source
     from ziggurat.dsl.players import players_span, players_text
     from ziggurat.dsl.printing.resolved import resolvable, resolved
+    from ziggurat.dsl.readings import (
+        BY_OPTION,
+        BY_PACK,
+        HOLDS,
+        NOT_BUILT,
+        ReadingHere,
+        by_number,
+        places,
+        readings,
+        showing_scenarios,
+    )
     from ziggurat.dsl.report import render_github, render_human, render_json, summary
     from ziggurat.dsl.version import __version__
     from ziggurat.dsl.workspace import Workspace
@@ -116,6 +127,8 @@ _HOMES = {
     "dsl.parse": "parse_expression parse_source",
     "dsl.players": "players_span players_text",
     "dsl.printing.resolved": "resolvable resolved",
+    "dsl.readings": "BY_OPTION BY_PACK HOLDS NOT_BUILT ReadingHere by_number places readings"
+    " showing_scenarios",
     "dsl.report": "render_github render_human render_json summary",
     "dsl.version": "__version__",
     "dsl.workspace": "Workspace",
@@ -152,6 +165,8 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "BROKEN",
+    "BY_OPTION",
+    "BY_PACK",
     "CHANGED",
     "CHANGES",
     "CODE",
@@ -159,8 +174,10 @@ __all__ = [
     "FAILED",
     "FINISHED",
     "HIDDEN",
+    "HOLDS",
     "KEPT",
     "MANIFEST",
+    "NOT_BUILT",
     "POLICIES",
     "REDO",
     "STACK_NAME",
@@ -207,6 +224,7 @@ __all__ = [
     "Program",
     "Random",
     "Reach",
+    "ReadingHere",
     "Refusal",
     "Refused",
     "Result",
@@ -227,6 +245,7 @@ __all__ = [
     "accept",
     "all_codes",
     "answer_of",
+    "by_number",
     "check_mutants",
     "cites",
     "compare",
@@ -262,11 +281,13 @@ __all__ = [
     "page",
     "parse_expression",
     "parse_source",
+    "places",
     "play",
     "players_span",
     "players_text",
     "read_rules_file",
     "read_sources",
+    "readings",
     "refusal",
     "render_github",
     "render_human",
@@ -279,6 +300,7 @@ __all__ = [
     "sample",
     "search_for",
     "section_names",
+    "showing_scenarios",
     "start",
     "summary",
     "symbols",

@@ -1,4 +1,4 @@
-"""`ziggurat explain`: the page of a finding's code, or where a number of a game comes from."""
+"""`ziggurat explain`: a code of findings, a question of the rules, or where a number comes from."""
 
 from typing import Annotated
 
@@ -24,14 +24,17 @@ def explain(
 ) -> int:
     """Explain a code such as Z201 with a wrong and a right example; without one, list all codes.
     With a stack and an expression, explain where a value comes from, or why an action is refused:
-    `ziggurat explain west 'hand_limit(rome)' --holding rome=coinage`.
+    `ziggurat explain west 'hand_limit(rome)' --holding rome=coinage`. With the id of a question or
+    a clarification, tell how it can be read, what is played and what shows it:
+    `ziggurat explain west Q-32`.
 
     Parameters
     ----------
     subject
-        The code of a finding, as in `error[Z201]`, or a stack.
+        The code of a finding, as in `error[Z201]`, the id of a question, or a stack.
     expression
-        A value or any expression of the rules language, or an action of the first player.
+        A value or any expression of the rules language, an action of the first player, or the id of
+        a question.
     players
         Who plays, as in `rome,hellas`; otherwise those the question speaks of.
     holding
@@ -43,6 +46,10 @@ def explain(
         return _list_codes()
     if CODE.fullmatch(subject.upper()):
         return _explain_code(subject.upper())
+    from ziggurat.studio.commands.explain_question import ID, explain_question
+
+    if ID.fullmatch(expression or subject):
+        return explain_question(expression or subject, subject if expression else "", packs)
     if not expression:
         raise UsageError(
             f"`{subject}` is not the code of a finding; codes look like Z201. To explain a value,"

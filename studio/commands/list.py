@@ -2,7 +2,18 @@
 
 from collections.abc import Iterator
 
-from ziggurat import LoadResult, Ruleset, declarations, declaring_words, ir, load
+from ziggurat import (
+    HOLDS,
+    LoadResult,
+    Ruleset,
+    by_number,
+    declarations,
+    declaring_words,
+    ir,
+    load,
+    places,
+    readings,
+)
 from ziggurat.studio.console import OK, console
 from ziggurat.studio.listing import show_list
 from ziggurat.studio.options import PackFolders, search_path
@@ -21,12 +32,15 @@ def list_(stack: str, kind: str = "", /, *, packs: PackFolders = ()) -> int:
         The packs, as in `west+expert`.
     kind
         What to list: `values`, `options`, `phases`, or a kind of the packs; `open` for what packs
-        leave open and who answers it, also of packs that are no game yet, such as `core`.
+        leave open and who answers it, also of packs that are no game yet, such as `core`;
+        `questions` for what rulebooks leave open, and how it is read here.
     """
     if kind == OPEN:
         return _show_open(load(stack, search_path(packs), game=False), stack)
     ruleset = loaded(stack, packs)
-    headings, *rows = _of_word(ruleset, word_of(ruleset, kind)) if kind else _overview(ruleset)
+    word = word_of(ruleset, kind) if kind else ""
+    tell = _questions(ruleset) if word == "question" else _of_word(ruleset, word)
+    headings, *rows = tell if word else _overview(ruleset)
     show_list(console(), headings, rows)
     return OK
 
@@ -48,6 +62,18 @@ def _of_word(ruleset: Ruleset, word: str) -> Iterator[Row]:
         origin = one.meta.origin or one.at.file.partition("/")[0]
         value = [_setting(ruleset.options[one.id])] if settable else []
         yield one.id, *value, one.title, origin, cites
+
+
+def _questions(ruleset: Ruleset) -> Iterator[Row]:
+    """Each question with the reading that is played, and the others."""
+    yield "Name", "Question", "Read as", "Or", "From", "Cites"
+    for id_ in sorted(ruleset.questions, key=by_number):
+        one = ruleset.questions[id_]
+        here = readings(ruleset, one)
+        played = " ".join(each.text for each in here if each.state == HOLDS)
+        others = "; ".join(f"{each.text} ({each.why})" for each in here if each.state != HOLDS)
+        cites = ", ".join(f"{cite.source} {cite.place}" for cite in places(one))
+        yield one.id, one.title, played, others, one.meta.origin, cites
 
 
 def _show_open(result: LoadResult, stack: str) -> int:
