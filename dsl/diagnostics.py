@@ -107,6 +107,9 @@ class Span:
     def text(self) -> str:
         return self.source.text[self.start : self.end]
 
+    def contains(self, other: "Span") -> bool:
+        return self.source == other.source and self.start <= other.start and other.end <= self.end
+
     def excerpt(self) -> str:
         """The source line on which the span begins."""
         return self.source.line(self.line)
@@ -170,6 +173,10 @@ class Findings:
     def mark(self) -> int:
         """How far one has come, for `back_to`."""
         return len(self._seen)
+
+    def since(self, mark: int) -> list[Diagnostic]:
+        """What was added since the mark."""
+        return list(self._seen.values())[mark:]
 
     def back_to(self, mark: int) -> None:
         """Forget what was added since the mark."""

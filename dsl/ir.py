@@ -9,6 +9,7 @@ equality or the content hash. Collections are tuples in declaration order.
 
 from ziggurat.dsl.forms.actions import *
 from ziggurat.dsl.forms.advice import *
+from ziggurat.dsl.forms.amendments import *
 from ziggurat.dsl.forms.arithmetic import *
 from ziggurat.dsl.forms.attributes import *
 from ziggurat.dsl.forms.base import *

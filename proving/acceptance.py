@@ -52,6 +52,8 @@ def ending(program: Program, scenario: ir.Scenario) -> Ending | None:
     for one of several cases, for which one line speaks."""
     if scenario.is_case:
         return None
+    if not scenario.items:
+        return Ending(scenario.title, (), ())
     run = _Onlooker(program, scenario)
     if run.play() is not None or not run.changed:
         return Ending(scenario.title, (), ())

@@ -4,7 +4,7 @@ A check speaks of pieces, attributes, piles and values. Whatever among the execu
 one of those is where to look first.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.bodies import bodies, passages, values_of
@@ -12,6 +12,7 @@ from ziggurat.dsl.forms.description import described
 from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.dsl.forms.walking import reads, walk
 from ziggurat.proving import phrasing
+from ziggurat.proving.changed_data import data_of
 from ziggurat.proving.reference import Evaluator
 from ziggurat.runtime.state import State
 
@@ -59,9 +60,28 @@ def clauses_touching(ruleset: ir.Ruleset, check: ir.Expr, ran: set[str]) -> tupl
 def clauses_of(
     ruleset: ir.Ruleset, pack: str, check: ir.Expr | None, ran: set[str]
 ) -> tuple[str, ...]:
-    """The executed clauses of a pack that touch what a check speaks of; if there are none, or it
-    was no check that failed, all of the pack that ran."""
+    """What of a pack can have made a check fail: executed clauses that touch what it speaks of, and
+    data that it looks at. If there are none, or it was no check that failed, all clauses of the
+    pack that ran and the data they look at; or else all that it does."""
     values = values_of(ruleset, check) if check is not None else {}
+    touching, others = _executed_clauses(ruleset, pack, check, values, ran)
+    near = [check, *values.values()] if check is not None else []
+    run = [one.node for one in passages(ruleset) if one.path in ran]
+    for clauses, nodes in ((touching, near), (others, run)):
+        found = dict.fromkeys([*clauses, *data_of(ruleset, pack, nodes)])
+        if found:
+            return tuple(found)[:MOST]
+    return tuple(dict.fromkeys(data_of(ruleset, pack, None)))[:MOST]
+
+
+def _executed_clauses(
+    ruleset: ir.Ruleset,
+    pack: str,
+    check: ir.Expr | None,
+    values: Mapping[str, ir.Value],
+    ran: set[str],
+) -> tuple[list[str], list[str]]:
+    """The clauses of a pack that ran: those that touch what a check speaks of, and the others."""
     subjects = reads((check, *(value.base for value in values.values())))
     touching: list[str] = []
     others: list[str] = []
@@ -73,7 +93,7 @@ def clauses_of(
         near = near or (own if one.home in values.values() else [])
         told = f"{phrasing.where((near or own)[0].at)} in {one.path}"
         (touching if near else others).append(told)
-    return tuple(dict.fromkeys(touching or others))[:MOST]
+    return touching, others
 
 
 def _is_of(node: object, pack: str) -> bool:

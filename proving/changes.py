@@ -4,15 +4,17 @@ A scenario that fails is run again without the uppermost packs. If it passes the
 rules that are wrong: a pack made it end differently, and is named with the clauses that did it.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.loading import ParsedFiles, load_below
 from ziggurat.dsl.packs import Search
+from ziggurat.proving import phrasing
 from ziggurat.proving.blame import clauses_of
-from ziggurat.proving.scenarios import Result, Runner, run_scenario
+from ziggurat.proving.scenarios import Failure, Result, Runner, is_meant, run_scenario
 from ziggurat.runtime.program import Program, compile_ruleset
 
 KEPT, CHANGED, BROKEN = "still kept", "changed", "broken"
@@ -33,6 +35,19 @@ class Judgement:
     def is_fine(self) -> bool:
         """Whether nobody needs to look at it."""
         return self.word == KEPT or (self.word == CHANGED and bool(self.reason))
+
+
+def misfits(ruleset: ir.Ruleset, pattern: str = "") -> Iterator[Judgement]:
+    """The scenarios that a pattern means and that cannot be run since a pack changed what they
+    speak of."""
+    for one in ruleset.misfits:
+        if is_meant(one.scenario, pattern):
+            expected = f"`{one.changed}` as it was"
+            actual = "it is another one; remove the scenario, or replace it with one that fits"
+            failure = Failure(expected, actual, one.scenario.at)
+            clause = f"{phrasing.where(one.clause)} in {one.changed}"
+            result = Result(one.scenario, failure, Counter())
+            yield Judgement(result, CHANGED, one.pack, (clause,))
 
 
 class Judge:

@@ -73,12 +73,15 @@ class Result:
 
 
 def matching(ruleset: ir.Ruleset, pattern: str = "") -> Iterator[ir.Scenario]:
-    """The scenarios a pattern means: a part of the title or a tag, with `*` for anything."""
+    """The scenarios that a pattern means."""
+    return (one for one in ruleset.scenarios if is_meant(one, pattern))
+
+
+def is_meant(scenario: ir.Scenario, pattern: str) -> bool:
+    """Whether a pattern is a part of the title, the file or a tag, with `*` for anything."""
     wanted = f"*{pattern.casefold()}*"
-    for scenario in ruleset.scenarios:
-        names = [scenario.title, *scenario.meta.tags, scenario.at.file]
-        if any(fnmatchcase(name.casefold(), wanted) for name in names):
-            yield scenario
+    names = [scenario.title, *scenario.meta.tags, scenario.at.file]
+    return any(fnmatchcase(name.casefold(), wanted) for name in names)
 
 
 def run_scenario(program: Program, scenario: ir.Scenario) -> Result:

@@ -12,7 +12,7 @@ import attrs
 
 from ziggurat.dsl.comparing.steps import take_out_steps
 from ziggurat.dsl.forms.actions import param_text
-from ziggurat.dsl.forms.clauses import contribution_text, trigger_lines, verb
+from ziggurat.dsl.forms.clauses import contribution_text, verb
 from ziggurat.dsl.forms.kinds import body_text, field_text, value_text
 from ziggurat.dsl.forms.requirements import requirement_text
 from ziggurat.dsl.forms.stages import stage_lines
@@ -35,7 +35,7 @@ from ziggurat.dsl.ir import (
     Value,
 )
 from ziggurat.dsl.printing.declarations import Declarations
-from ziggurat.dsl.printing.index import Home
+from ziggurat.dsl.printing.index import Home, Target
 from ziggurat.dsl.printing.layout import Line
 
 Tell = Callable[[Declarations], list[Line]]
@@ -244,9 +244,8 @@ def brought_parts(home: Home) -> Iterator[Part]:
         yield Part(f"{verb(clause)} {value.id}", tell, clause.at, clause.meta, target=target)
     for watched in home.triggers:
 
-        def tell_trigger(page: Declarations, watched: Any = watched) -> list[Line]:
-            name = page.printer.lexicon.name(watched.sort, watched.id)
-            return trigger_lines(page.printer, name, watched.params, watched.trigger)
+        def tell_trigger(page: Declarations, watched: Target = watched) -> list[Line]:
+            return watched.lines(page.printer)
 
         trigger = watched.trigger
         word = "instead of" if trigger.when == "instead" else trigger.when

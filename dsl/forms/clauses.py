@@ -75,7 +75,8 @@ class Contribution:
 @form()
 @attrs.frozen
 class Trigger:
-    """when: before, after, instead; a body in the words of the procedure's own parameters."""
+    """when: before, after, instead; a body in the words of the procedure's own parameters. One that
+    was written for the blocks of all things of a kind says so (`of`), and is there for each."""
 
     path: str
     thing: str
@@ -83,6 +84,7 @@ class Trigger:
     condition: Expr | None
     body: Body
     meta: Meta = NO_META
+    of: str = attrs.field(default="", eq=False)
     at: At = at_field()
 
 
@@ -396,7 +398,10 @@ def _watching(cx: Context, node: Any, watched: Watched) -> Any:
     if gives is not None:
         check_every_way(cx.world, steps, gives, f"instead of {name}", cx.span(target))
     finish(cx)
-    return Trigger("", "", word, test, steps, cx.meta(metas.parts), at=cx.at(node))
+    about = cx.meta(metas.parts)
+    home = name.rpartition(".")[0]
+    of = home if watched.thing is not None and home in cx.world.kinds else ""
+    return Trigger("", "", word, test, steps, about, of, at=cx.at(node))
 
 
 def _given_by(world: World, procedure: str) -> Type | None:

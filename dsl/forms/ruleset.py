@@ -4,6 +4,7 @@ import attrs
 
 from ziggurat.dsl.forms.actions import Action
 from ziggurat.dsl.forms.advice import Advice
+from ziggurat.dsl.forms.amendments import Amendment
 from ziggurat.dsl.forms.bundles import Bundle, bundle_of
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.equipment import (
@@ -20,7 +21,7 @@ from ziggurat.dsl.forms.open_places import OpenPlace
 from ziggurat.dsl.forms.phases import Phase, TurnOrder
 from ziggurat.dsl.forms.procedures import Procedure
 from ziggurat.dsl.forms.questions import Clarification, Question
-from ziggurat.dsl.forms.scenarios import Scenario
+from ziggurat.dsl.forms.scenarios import Misfit, Scenario
 from ziggurat.dsl.forms.settings import Attribute, Option
 from ziggurat.dsl.forms.values import Order, Value
 
@@ -43,7 +44,9 @@ class PackInfo:
 class Ruleset:
     """A linked stack. Mappings are dicts in link order; treat them as read-only.
 
-    `players` are the numbers of players that its packs admit; nothing if they do not say."""
+    `players` are the numbers of players that its packs admit; nothing if they do not say.
+    `misfits` are scenarios that cannot be run any more since a pack changed what they speak of,
+    `amendments` all that packs did to declarations."""
 
     stack: str
     packs: tuple[PackInfo, ...]
@@ -72,6 +75,8 @@ class Ruleset:
     clarifications: dict[str, Clarification] = attrs.field(factory=dict)
     players: tuple[int, ...] = ()
     harmless: tuple[Harmless, ...] = ()
+    misfits: tuple[Misfit, ...] = ()
+    amendments: tuple[Amendment, ...] = ()
 
 
 def plain_attributes(ruleset: Ruleset) -> dict[str, Attribute]:
@@ -83,5 +88,5 @@ def plain_attributes(ruleset: Ruleset) -> dict[str, Attribute]:
 # What a ruleset holds besides rules: nothing of it changes a game.
 NO_RULES = frozenset(
     {"packs", "scenarios", "harmless", "advice", "maps", "marks", "open_places", "questions",
-     "clarifications", "players"}
+     "clarifications", "players", "misfits", "amendments"}
 )  # fmt: skip

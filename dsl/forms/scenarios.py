@@ -96,6 +96,19 @@ class Scenario:
         )
 
 
+@form()
+@attrs.frozen
+class Misfit:
+    """A scenario that a later pack leaves without sense: what it calls or speaks of is another one
+    now. `changed` is what that pack changed, `clause` where. Of the scenario there is only the
+    head."""
+
+    scenario: Scenario
+    pack: str
+    changed: str
+    clause: At
+
+
 no_step("An `expect`", "expect")
 no_step("A `run`", "run", "run_phase")
 no_step("A `check`", "check")
@@ -125,6 +138,13 @@ def fits_stack(world: World, decl: Decl) -> bool:
             span = decl.file.span(head)
             world.report("Z222", "This has no meaning in a scenario.", span)
     return fits
+
+
+def head_of(world: World, decl: Decl) -> Scenario:
+    """A scenario without anything in it."""
+    cx = Context(world, decl, f"scenario {decl.path}")
+    told = meta(world, decl.metas, decl.pack)
+    return Scenario(decl.path, decl.title, (), (), (), (), told, at=cx.at(decl.node))
 
 
 def scenario(world: World, decl: Decl) -> tuple[Scenario, ...]:

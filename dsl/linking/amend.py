@@ -10,7 +10,7 @@ from typing import Any
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Span, did_you_mean
 from ziggurat.dsl.linking.amendment_conflicts import Change, Conflicts
-from ziggurat.dsl.linking.bodies import decision_name, label, nodes_in
+from ziggurat.dsl.linking.bodies import decision_name, label, nodes_in, same_text
 from ziggurat.dsl.linking.citing import cited_above, metas_of
 from ziggurat.dsl.linking.model import (
     BUILT_IN,
@@ -102,6 +102,8 @@ class Amendments:
         for child in old.children:
             self.book.of(child.word).pop(child.path, None)
         self._enter(new)
+        self._note("replaces", new, span)
+        self._remember(new, removal, parameters(old.node))
         kept = {child.path for child in new.children}
         names = [child.path for child in old.children if child.path not in kept]
         self.book.gone_names.update(dict.fromkeys((*names, *inner_names(old)), removal))
@@ -125,6 +127,7 @@ class Amendments:
             if decl is not None:
                 span = item.file.span(path)
                 self.conflicts.note(decl, Change("", span))
+                self._note("removes", decl, span)
                 self.book.forget(decl, Removal(decl.spoken, span))
 
     def rename(self, item: Item) -> None:
@@ -140,6 +143,7 @@ class Amendments:
             self.findings.add(Diagnostic("Z408", message, span, "Choose another name.", (note,)))
             return
         self.conflicts.note(decl, Change("the name", item.file.span(path)))
+        self._note("changes", decl, item.span)
         self.move(decl, new_path, item)
 
     def move(self, decl: Decl, new_path: str, item: Item) -> None:
@@ -155,9 +159,11 @@ class Amendments:
 
     def change(self, decl: Decl, item: Item) -> None:
         node = item.node
+        self._note("changes", decl, item.span, _field(node))
         if isinstance(node, Declaration):
             self.add_declaration(decl, item)
             return
+        params = parameters(decl.node)
         handler = PARTS.get(node.rule)
         if handler is not None:
             before = inner_names(decl)
@@ -169,6 +175,19 @@ class Amendments:
             decl.metas.append(item)
         else:
             decl.items.append(item)
+        self._remember(decl, Removal(decl.spoken, item.span, "changes"), params)
+
+    def _remember(self, decl: Decl, change: Removal, params: tuple[Node, ...]) -> None:
+        """Note down for those who call a declaration that it changed: its parameters, if they did,
+        or else the first that did."""
+        now = parameters(decl.node)
+        if len(now) == len(params) and all(map(same_text, now, params)):
+            self.book.changed.setdefault(decl.id, change)
+        else:
+            self.book.changed[decl.id] = change
+
+    def _note(self, does: str, decl: Decl, span: Span, field: str = "") -> None:
+        self.book.amendments.append((does, decl, span, field))
 
     def add_declaration(self, decl: Decl, item: Item) -> None:
         node: Declaration = item.node
@@ -230,6 +249,15 @@ def inner_names(decl: Decl) -> list[str]:
             name = str(label(node)) if node.rule == "step" else decision_name(node)
             found += [f"{home}.{name}"] if name else []
     return found
+
+
+def _field(node: Any) -> str:
+    """The field that a part of an amendment sets, changes or takes away."""
+    rule = getattr(node, "rule", "")
+    if rule.startswith(("field", "entry")):
+        return str(node.parts[0])
+    is_removal = rule == "remove_clause" and node.parts[0].rule == "ref_field"
+    return ".".join(node.parts[0].parts[0].parts) if is_removal else ""
 
 
 def _name(path: Node) -> str:

@@ -145,11 +145,7 @@ def _loss(world: World, decl: Decl) -> Loss | None:
 
 
 def _stands_in(decl: Decl, span: Span) -> bool:
-    spans = (item.span for item in decl.items)
-    return any(
-        one.source == span.source and one.start <= span.start and span.end <= one.end
-        for one in spans
-    )
+    return any(item.span.contains(span) for item in decl.items)
 
 
 def _report_lost(

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Any, TypeVar
 
 import attrs
@@ -11,6 +10,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Findings
 from ziggurat.dsl.forms.actions import action
 from ziggurat.dsl.forms.advice import advice
+from ziggurat.dsl.forms.amendments import amendments
 from ziggurat.dsl.forms.bundles import bundles
 from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
 from ziggurat.dsl.forms.equipment import families, neutrals, pieces, places
@@ -30,7 +30,7 @@ from ziggurat.dsl.forms.open_places import open_places
 from ziggurat.dsl.forms.phases import phase, turn
 from ziggurat.dsl.forms.procedures import procedure, procedure_signatures
 from ziggurat.dsl.forms.questions import clarifications, questions
-from ziggurat.dsl.forms.scenarios import no_twins, scenario
+from ziggurat.dsl.forms.scenarios import no_twins
 from ziggurat.dsl.forms.settings import attributes, options
 from ziggurat.dsl.forms.values import order, order_keys, value, value_signatures
 from ziggurat.dsl.linking.checks import check
@@ -38,6 +38,7 @@ from ziggurat.dsl.linking.collect import collect
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.fields import no_more
 from ziggurat.dsl.linking.kind_checks import with_needs
+from ziggurat.dsl.linking.misfits import fitting
 from ziggurat.dsl.linking.model import Book, Decl, Item
 from ziggurat.dsl.linking.relinking import Function, LinkedDeclarations, Relinking
 from ziggurat.dsl.linking.removals import lacking, notes, unless_removed
@@ -107,7 +108,7 @@ def _ruleset(
     turns = _each(linked, turn, book.of("turn"))
     linked.second_round()
     advised = _each(linked, _advice, book.of("advice")).values()
-    scenarios = [one for decl in book.scenarios for one in linked(_scenario, decl)]
+    scenarios = [one for decl in book.scenarios for one in linked(fitting, decl)]
     linked.close()
     for node, removal in world.notes.unsaid:
         book.unsaid([node], removal)
@@ -135,7 +136,9 @@ def _ruleset(
         actions=actions,
         turns=turns,
         advice=_present(advised),
-        scenarios=tuple(scenarios),
+        scenarios=tuple(one for one in scenarios if isinstance(one, ir.Scenario)),
+        amendments=amendments(book),
+        misfits=tuple(one for one in scenarios if isinstance(one, ir.Misfit)),
         bundles=world.bundles,
         maps=maps(world),
         marks=marks(world),
@@ -201,13 +204,6 @@ def _advice(world: World, decl: Decl) -> ir.Advice | None:
     told = f"The advice about `{decl.path}` goes, too."
     found = unless_removed(world, "advice", told, decl.name_span, lambda: advice(world, decl))
     return found if found is not None and found.preferences else None
-
-
-def _scenario(world: World, decl: Decl) -> tuple[ir.Scenario, ...]:
-    """The cases of a scenario, unless it is for another stack or about something removed."""
-    told = f"The scenario {decl.name_span.text} goes, too."
-    make = partial(scenario, world, decl)
-    return unless_removed(world, "scenario", told, decl.name_span, make) or ()
 
 
 def _clauses(world: World, decl: Decl) -> Clauses:

@@ -144,8 +144,10 @@ class Book:
     """All declarations of a stack by word and path, in link order.
 
     `gone_names` are the names of what was removed, `unused_names` those that stood in it, so that
-    what they mean may have no use now. `losses` is what went along. `mutants` are those that are
-    said to change nothing.
+    what they mean may have no use now. `losses` is what went along. `changed` are the short names
+    of what was amended or replaced, with the change that matters most to those who call it;
+    `amendments` is all that was done to declarations, where, and to which of their fields.
+    `mutants` are those that are said to change nothing.
     """
 
     pages: dict[str, dict[str, Decl]] = attrs.field(factory=dict)
@@ -155,6 +157,8 @@ class Book:
     gone_names: dict[str, Removal] = attrs.field(factory=dict)
     unused_names: dict[str, Removal] = attrs.field(factory=dict)
     losses: list[Loss] = attrs.field(factory=list)
+    changed: dict[str, Removal] = attrs.field(factory=dict)
+    amendments: list[tuple[str, Decl, Span, str]] = attrs.field(factory=list)
     aliases: dict[tuple[str, str], Alias] = attrs.field(factory=dict)
     open_places: dict[tuple[str, str], Opening] = attrs.field(factory=dict)
 

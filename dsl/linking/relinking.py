@@ -202,6 +202,7 @@ class Relinking:
         if isinstance(value, Book):
             pages = {field.name: getattr(value, field.name) for field in attrs.fields(Book)}
             pages["scenarios"] = ()  # nobody may look them up: there are more of them than names
+            pages["amendments"] = []  # and nobody needs to
             return Book(**{one: self._seen(one, page) for one, page in pages.items()})
         if isinstance(value, dict):
             return self._table((name,), value)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ziggurat.dsl.forms.base import Body, Cite, Expr, Meta, Type
-from ziggurat.dsl.forms.clauses import contribution_text, trigger_lines
+from ziggurat.dsl.forms.clauses import contribution_text
 from ziggurat.dsl.forms.core import Loop, Param
 from ziggurat.dsl.printing.index import Home, Index
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
@@ -142,8 +142,7 @@ class Declarations:
             for value, clause in home.clauses
         ]
         for target in home.triggers:
-            name = self.printer.lexicon.name(target.sort, target.id)
-            head, *rest = trigger_lines(self.printer, name, target.params, target.trigger, depth)
+            head, *rest = target.lines(self.printer, depth)
             meta = self.meta_inline(target.trigger.meta)
             lines += [Line(depth, head.text.removesuffix(OPEN) + meta + OPEN, head.at), *rest]
         return lines

@@ -6,12 +6,15 @@ they stand, so printing needs the way back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
 from ziggurat.dsl.forms.base import NOWHERE, At
+from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.dsl.printing.printer import Printer
 
 if TYPE_CHECKING:
     from ziggurat.dsl.ir import (
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
         Trigger,
         Value,
     )
+    from ziggurat.dsl.printing.layout import Line
 
 Nested: TypeAlias = "Value | Order | Procedure | Action"
 RULE = "rule"
@@ -31,12 +35,24 @@ RULE = "rule"
 
 @attrs.frozen(eq=False)
 class Target:
-    """A trigger with what it watches: a procedure or phase, and its parameters."""
+    """A trigger with what it watches: a procedure, a phase or a block, and its parameters. One that
+    watches a block of all things of a kind (`after calamity.resolve(v)`) is told once, by that of
+    one of them (`example`), which then has the name of its kind."""
 
     sort: str
     id: str
     params: tuple[Param, ...]
     trigger: Trigger
+    example: tuple[str, str] | None = None
+
+    def lines(self, printer: Printer, depth: int = 0) -> list[Line]:
+        """The trigger as it would stand in the thing that brings it."""
+        from ziggurat.dsl.forms.clauses import trigger_lines
+
+        name = printer.lexicon.name(self.sort, self.id)
+        if self.example is not None:
+            printer = printer.naming({self.example: self.example[0]})
+        return trigger_lines(printer, name, self.params, self.trigger, depth)
 
 
 @attrs.define(eq=False)
@@ -71,10 +87,11 @@ class Index:
                 self._home(clause.thing).clauses.append((value, clause))
         watched = [("procedure", one.id, one.params, one.triggers) for one in self._procedures()]
         watched += [("phase", one.id, (), one.triggers) for one in ruleset.phases.values()]
-        watched += list(self._blocks())
         for sort, id_, params, triggers in watched:
             for trigger in triggers:
                 self._home(trigger.thing).triggers.append(Target(sort, id_, params, trigger))
+        for target in self._blocks():
+            self._home(target.trigger.thing).triggers.append(target)
         for sort, page in self._nestable():
             for one in page:
                 home = self.home_of(one)
@@ -102,14 +119,19 @@ class Index:
         first, dot, _ = one.id.partition(".")
         return (self._kinds.get(first, RULE), first) if dot else None
 
-    def _blocks(self) -> Iterable[tuple[str, str, tuple[Param, ...], tuple[Trigger, ...]]]:
-        """The blocks of things, with their parameters and the triggers on them."""
+    def _blocks(self) -> Iterable[Target]:
+        """The triggers on blocks of things; those on the blocks of a whole kind once."""
         for kind, page in self.ruleset.things.items():
             params = {body.name: body.params for body in self.ruleset.kinds[kind].bodies}
+            written: dict[tuple[str, str, At], list[Target]] = {}
             for thing in page.values():
                 for body in thing.bodies:
-                    name = f"{thing.id}.{body.name}"
-                    yield "body", name, params.get(body.name, ()), body.triggers
+                    for trigger in body.triggers:
+                        name = f"{trigger.of or thing.id}.{body.name}"
+                        example = (kind, thing.id) if trigger.of else None
+                        target = Target("body", name, params[body.name], trigger, example)
+                        written.setdefault((name, trigger.thing, trigger.at), []).append(target)
+            yield from (_best_example(self.ruleset, found) for found in written.values())
 
     def _procedures(self) -> Iterable[Procedure]:
         return self.ruleset.procedures.values()
@@ -132,3 +154,17 @@ class Index:
 
     def _get(self, sort: str, id_: str) -> Home:
         return self.homes.setdefault((sort, id_), Home(sort, id_))
+
+
+def _best_example(ruleset: Ruleset, found: list[Target]) -> Target:
+    """Of the triggers on the blocks of all things of a kind the one to tell it by. Where it speaks
+    of a thing by its name, that on the block of this thing would say too often: of its kind."""
+    if len(found) == 1:
+        return found[0]
+    printer = Printer(Lexicon.of(ruleset))
+
+    def mentions(one: Target) -> int:
+        text = "\n".join(line.text for line in one.lines(printer))
+        return len(re.findall(rf"\b{one.trigger.of}\b", text))
+
+    return min(found, key=mentions)

@@ -6,7 +6,10 @@ the grammar that makes it; one of a lower rank than its place asks for is put in
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from typing import Any
+
+import attrs
 
 from ziggurat.dsl.forms.base import NO_META, Body, Expr
 from ziggurat.dsl.forms.core import Op, OrderRef
@@ -69,6 +72,12 @@ class Printer:
     def called(self, aliases: Mapping[str, str]) -> "Printer":
         """The same printer with other names for some locals."""
         return type(self)(self.lexicon, self.wording, {**self.aliases, **aliases})
+
+    def naming(self, names: Mapping[tuple[str, str], str]) -> "Printer":
+        """The same printer with other names for some of what is declared."""
+        other = copy(self)
+        other.lexicon = attrs.evolve(self.lexicon, renames={**self.lexicon.renames, **names})
+        return other
 
     def local(self, name: str) -> str:
         return self.aliases.get(name, name)

@@ -9,6 +9,7 @@ from ziggurat.dsl.forms.stages import stage_lines
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import (
     NOWHERE,
+    Amendment,
     At,
     Contribution,
     OpenPlace,
@@ -41,6 +42,15 @@ def resolvable(ruleset: Ruleset) -> list[str]:
     """Every name that `resolved` knows."""
     known = [one.id for one in _everything(ruleset)]
     return [*known, *(name for name, *_ in _all_parts(ruleset))]
+
+
+def removed(ruleset: Ruleset, path: str) -> Amendment | None:
+    """What took away whatever had that name; a word may stand before it."""
+    word, _, rest = path.partition(" ")
+    for one in reversed(ruleset.amendments):
+        if path in one.gone or (rest in one.gone and (word == one.word or rest != one.id)):
+            return one
+    return None
 
 
 def _everything(ruleset: Ruleset) -> list[Declared]:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     )
     from ziggurat.dsl.parse import parse_expression, parse_source
     from ziggurat.dsl.players import players_span, players_text
-    from ziggurat.dsl.printing.resolved import resolvable, resolved
+    from ziggurat.dsl.printing.resolved import removed, resolvable, resolved
     from ziggurat.dsl.readings import (
         BY_OPTION,
         BY_PACK,
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
         Seen,
         compare,
     )
-    from ziggurat.proving.changes import BROKEN, CHANGED, KEPT, Judge, Judgement, judge_of
+    from ziggurat.proving.changes import BROKEN, CHANGED, KEPT, Judge, Judgement, judge_of, misfits
     from ziggurat.proving.coverage import Coverage, coverage, pack_of
     from ziggurat.proving.explain import Clause, Condition, Explanation, Refusal
     from ziggurat.proving.explained import load_save, new_save, search_for, start, why_not
@@ -126,7 +126,7 @@ _HOMES = {
     " read_rules_file read_sources resolve_stack",
     "dsl.parse": "parse_expression parse_source",
     "dsl.players": "players_span players_text",
-    "dsl.printing.resolved": "resolvable resolved",
+    "dsl.printing.resolved": "removed resolvable resolved",
     "dsl.readings": "BY_OPTION BY_PACK HOLDS NOT_BUILT ReadingHere by_number places readings"
     " showing_scenarios",
     "dsl.report": "render_github render_human render_json summary",
@@ -151,7 +151,7 @@ _HOMES = {
     "proving.acceptance": "accept ending",
     "proving.arena": "FAILED FINISHED POLICIES UNFINISHED Arena GameRecord Trial measured",
     "proving.behaviour": "Behaviour Divergence FirstDifference Outcome Seen compare",
-    "proving.changes": "BROKEN CHANGED KEPT Judge Judgement judge_of",
+    "proving.changes": "BROKEN CHANGED KEPT Judge Judgement judge_of misfits",
     "proving.coverage": "Coverage coverage pack_of",
     "proving.explain": "Clause Condition Explanation Refusal",
     "proving.facts": "UNKNOWN Facts",
@@ -274,6 +274,7 @@ __all__ = [
     "matching",
     "measured",
     "member_type",
+    "misfits",
     "mutants",
     "nearest",
     "new_save",
@@ -289,6 +290,7 @@ __all__ = [
     "read_sources",
     "readings",
     "refusal",
+    "removed",
     "render_github",
     "render_human",
     "render_json",

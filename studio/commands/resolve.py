@@ -3,14 +3,14 @@
 from rich.cells import cell_len
 from rich.text import Text
 
-from ziggurat import did_you_mean, resolvable, resolved
+from ziggurat import did_you_mean, removed, resolvable, resolved, where
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.options import PackFolders
 from ziggurat.studio.ruleset import loaded
 
 
 def resolve(stack: str, path: str, /, *, packs: PackFolders = ()) -> int:
-    """Show a declaration after linking, and which pack set each part of it.
+    """Show a declaration after linking, and which pack set each part of it, or who removed it.
 
     Parameters
     ----------
@@ -24,6 +24,11 @@ def resolve(stack: str, path: str, /, *, packs: PackFolders = ()) -> int:
     ruleset = loaded(stack, packs)
     out = console()
     shown = resolved(ruleset, path)
+    gone = None if shown else removed(ruleset, path)
+    if gone is not None:
+        told = f"`{path}` is gone: {gone.pack} {gone.does} `{gone.spoken}`"
+        out.print(f"{told} ({where(gone.at)}).", markup=False, soft_wrap=True)
+        return OK
     if not shown:
         advice = did_you_mean(path, resolvable(ruleset))
         raise UsageError(f"nothing in `{ruleset.stack}` is called `{path}`. {advice or ''}".strip())

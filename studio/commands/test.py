@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 from rich.console import Console
 
-from ziggurat import Ruleset, Runner, did_you_mean, ir, judge_of, matching, pack_of
+from ziggurat import Ruleset, Runner, did_you_mean, ir, judge_of, matching, misfits, pack_of
 from ziggurat.studio.console import FOUND, OK, UsageError, console
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.ruleset import loaded
@@ -70,13 +70,18 @@ def scenarios(
     counting = coverage or mutate is not None
     own = _known_pack(ruleset, pack)
     chosen = [one for one in matching(ruleset, pattern) if counting or own in ("", pack_of(one.at))]
-    if not chosen:
+    unfit = [
+        one
+        for one in misfits(ruleset, pattern)
+        if counting or own in ("", pack_of(one.result.scenario.at))
+    ]
+    if not chosen and not unfit:
         about = f" that match `{pattern}`" if pattern else f" in `{pack}`" if pack else ""
         raise UsageError(f"`{stack}` has no scenarios{about}.")
     runner = Runner(ruleset)
     out = console()
     judge = judge_of(runner, search_path(packs))
-    judged = _run(out, "scenarios", judge.judge, chosen)
+    judged = [*_run(out, "scenarios", judge.judge, chosen), *unfit]
     fine = report(out, judged)
     if accept and not fine:
         fine = accept_changes(out, judge, judged, packs)

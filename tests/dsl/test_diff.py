@@ -412,3 +412,24 @@ def test_reformatting_changes_nothing(data: st.DataObject) -> None:
 
 def test_every_change_has_a_name() -> None:
     assert set(CHANGES) == {"added", "removed", "changed", "renamed", "moved"}
+
+
+FLOOD = 'woe flood "Flood" {\n  copies: 1\n  strike { lose(victim, 1) }\n}\n'
+EVERY = "rule omens { after woe.strike(v) when v.fame > 2 { recall v } }\n"
+
+
+def test_what_watches_a_whole_kind_is_told_once() -> None:
+    words = (
+        "rule omens {\n  after woe.strike(victim) when victim.fame > 2 {\n    recall victim\n  }\n}"
+    )
+    check(FLOOD, FLOOD + EVERY, ("added", "rule omens", "", words))
+    more = EVERY.replace("recall v", "lose(v, 1)\n  stop if woe is flood\n  recall v")
+    told = linked(FLOOD + more), linked(FLOOD + more.replace("lose(v, 1)", "lose(v, 2)"))
+    assert shown(diff(*told)) == [
+        ("changed", "rule omens / after woe.strike", "lose(victim, 1)", "lose(victim, 2)")
+    ]
+
+
+def test_a_new_thing_under_a_watch_is_no_new_watch() -> None:
+    found = diff(linked(EVERY), linked(FLOOD + EVERY))
+    assert [entry.path for entry in found.entries] == ["woe flood"]

@@ -63,13 +63,37 @@ def test_changed_is_told_apart_from_broken(
     assert "1 still kept, 1 changed, 1 broken." in out
 
 
-def test_what_only_data_changed_is_told_without_a_clause(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+FAR_HILL = scenario("expect { check count(a in areas where a.limit == 2) == 1 }", "areas")
+ROUNDS = 'option rounds "Rounds": int = 3\n' + scenario("expect { check rounds == 3 }", "rounds")
+START = scenario("expect { check reds.score == 0 }", "start")
+PAWNS = scenario("expect { check count(pawn of reds in reserve) == 9 }", "pawns")
+AREAS = scenario("expect { check size(areas) == 2 }", "all areas")
+
+
+@pytest.mark.parametrize(
+    ("story", "rules", "told"),
+    [
+        (LIMITS, LARGER, "upper/rules.rules:1 in area hill: limit: 4\n"),
+        (FAR_HILL, LARGER, "upper/rules.rules:1 in area hill: limit: 4\n"),
+        (LIMITS, "amend skill lore { title: \"Old lore\" }\namend area hill { limit +1 }\n",
+         "upper/rules.rules:2 in area hill: limit +1\n"),
+        (FAR_HILL, 'area moor "Moor" { limit: 2 }\n', "upper/rules.rules:1 in area moor\n"),
+        (ROUNDS, "amend option rounds { default: 2 }\n",
+         "upper/rules.rules:1 in option rounds: default: 2\n"),
+        (START, "amend attribute score { default: 1 }\n",
+         "upper/rules.rules:1 in attribute player.score: default: 1\n"),
+        (PAWNS, "amend piece pawn { supply: 5 }\n",
+         "upper/rules.rules:1 in piece pawn: supply: 5\n"),
+        (AREAS, "remove area wood\n", "upper/rules.rules:1 removes area wood\n"),
+    ],
+)  # fmt: skip
+def test_what_only_data_changed_is_told_with_its_place(
+    story: str, rules: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    walkers(tmp_path, LIMITS)
-    variant(tmp_path, LARGER)
+    walkers(tmp_path, story)
+    variant(tmp_path, rules)
     assert run(tmp_path) == 1
-    assert "by upper: something it declares anew" in capsys.readouterr().out
+    assert f"by upper: {told}" in capsys.readouterr().out
 
 
 def test_the_pack_that_changed_it_is_named_among_several(
@@ -205,3 +229,63 @@ def test_a_variant_of_two_clauses_on_west(
     capsys.readouterr()
     assert main(["test", "milder_west", *about]) == 0
     assert "5 changed on purpose." in capsys.readouterr().out
+
+
+# ---- scenarios that do not fit any more ---------------------------------------------------------
+
+PAYING = "reds chooses 1 for toll.pay\n  run toll(reds, 2)\n  expect { check reds.score == 1 }"
+TOLL = scenario(PAYING, "toll")
+OWN = scenario('area lane "Lane" { limit: 1 }\n  expect { check lane.limit == 1 }', "a lane")
+CALLED = "procedure toll(p: player) { choose pay by p from 0..1 }\n"
+MORE = "amend action walk { insert parameter n from 1..2 after target\n  add n to p.score }\n"
+LESS = "action walk in walking by p (target from areas) { place 1 pawn of p in target }\n"
+HEIGHTS = """amend kind area { height: int }
+amend area hill { height: 2 }
+amend area wood { height: 1 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("story", "rules", "changed"),
+    [
+        (LIMITS, MORE, "action walk"),
+        (LIMITS, f"replace {LESS}", "action walk"),
+        (TOLL, f"replace {CALLED}", "procedure toll"),
+        (TOLL, "amend procedure toll { replace step pay { let pay = n } }\n", "procedure toll"),
+        (OWN, HEIGHTS, "kind area"),
+    ],
+)
+def test_a_scenario_of_what_takes_something_else_now_is_changed(
+    story: str, rules: str, changed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walkers(tmp_path, story, STRENGTH)
+    variant(tmp_path, rules)
+    assert main(["check", "upper", "--packs", str(tmp_path)]) == 0
+    assert "takes along 1 scenario" in capsys.readouterr().out
+    assert run(tmp_path) == 1
+    out = capsys.readouterr().out
+    assert "by upper: upper/rules.rules:1 in " + changed in out
+    assert "1 still kept, 1 changed." in out
+
+
+def test_a_scenario_that_does_not_fit_is_removed_with_a_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walkers(tmp_path, TOLL, STRENGTH)
+    variant(tmp_path, f"replace {CALLED}")
+    typed(monkeypatch, "one is enough")
+    assert run(tmp_path, "--accept") == 0
+    assert "Its script does not fit any more" in capsys.readouterr().out
+    text = (tmp_path / "upper" / CHANGED).read_text(encoding="utf-8")
+    assert text == '# one is enough\nremove scenario "toll"\n'
+    assert run(tmp_path) == 0
+
+
+def test_what_does_not_fit_in_its_own_pack_is_a_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walkers(tmp_path, STRENGTH)
+    wrong = scenario("run toll(reds)\n  expect { check reds.score == 0 }", "wrong")
+    variant(tmp_path, f'amend procedure toll {{ title: "A toll" }}\n{wrong}\n')
+    assert main(["check", "upper", "--packs", str(tmp_path)]) == 1
+    assert "error[Z302]" in capsys.readouterr().out

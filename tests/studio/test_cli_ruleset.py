@@ -131,6 +131,36 @@ def test_resolve_a_part(capsys: pytest.CaptureFixture[str], path: str, shown: st
     assert shown in out
 
 
+GONE = """remove woe drought
+amend procedure lose {
+  remove step tell
+}
+amend action walk { replace parameter origin from areas }
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("drought", "`drought` is gone: less removes `woe drought` (less/less.rules:1)."),
+        ("woe drought", "less removes `woe drought` (less/less.rules:1)."),
+        ("drought.harm", "`drought.harm` is gone: less removes `woe drought`"),
+        ("value drought.harm", "less removes `woe drought` (less/less.rules:1)."),
+        ("lose.tell", "`lose.tell` is gone: less changes `procedure lose` (less/less.rules:3)."),
+    ],
+)
+def test_resolve_says_who_removed_what(
+    path: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "less").mkdir()
+    manifest = MANIFEST.format(id="less", more='extends = ["small"]\n')
+    (tmp_path / "less" / "pack.toml").write_text(manifest)
+    (tmp_path / "less" / "less.rules").write_text(GONE)
+    code, out, _ = run(capsys, "resolve", "less", path)
+    assert (code, told in out) == (0, True)
+    assert run(capsys, "resolve", "less", "skill drought")[0] == 2
+
+
 def test_resolve_a_misspelt_part(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "resolve", "hard", "lose.pya")
     assert code == 2

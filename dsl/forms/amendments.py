@@ -1,0 +1,46 @@
+"""What packs did to declarations of others, kept with the ruleset so that it can be told later."""
+
+import attrs
+
+from ziggurat.dsl.forms.base import At, at_field
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.linking.model import Book
+from ziggurat.dsl.linking.removals import quoted_from
+
+
+@form()
+@attrs.frozen
+class Amendment:
+    """One line of a pack about a declaration, known by its word and id: what it does to it
+    (`changes`, `replaces`, `removes`), to which field if to one, in which words, and the names that
+    mean nothing since."""
+
+    does: str
+    word: str
+    id: str
+    field: str
+    words: str
+    gone: tuple[str, ...] = ()
+    at: At = at_field()
+
+    @property
+    def pack(self) -> str:
+        return self.at.file.partition("/")[0]
+
+    @property
+    def spoken(self) -> str:
+        return f"{self.word} {self.id}"
+
+
+def amendments(book: Book) -> tuple[Amendment, ...]:
+    """All of them, in the order of packs and lines."""
+    gone: dict[object, list[str]] = {}
+    for name, removal in book.gone_names.items():
+        gone.setdefault(removal.span, []).append(name)
+    found = []
+    for does, decl, span, field in book.amendments:
+        at = At(span.source.path, span.line, span.column, span.end_line, span.end_column)
+        names = tuple(gone.get(span, ()))
+        words = quoted_from(span) if does == "changes" else ""
+        found.append(Amendment(does, decl.word, decl.path, field, words, names, at=at))
+    return tuple(found)
