@@ -36,7 +36,7 @@ RULE = "rule"
 @attrs.frozen(eq=False)
 class Target:
     """A trigger with what it watches: a procedure, a phase or a block, and its parameters. One that
-    watches a block of all things of a kind (`after calamity.resolve(v)`) is told once, by that of
+    watches a block of all things of a kind (`after kind.block(v)`) is told once, by that of
     one of them (`example`), which then has the name of its kind."""
 
     sort: str
