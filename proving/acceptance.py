@@ -30,11 +30,12 @@ _BOOL = ir.Type("bool")
 @attrs.frozen
 class Ending:
     """How a scenario ends now: what is to be written in each `expect` up to the last one that
-    changed, and the checks that changed, each before and after."""
+    changed, and the checks that changed, each before and after. `case` is the row of a table."""
 
     title: str
     expects: tuple[str, ...]
     changed: tuple[tuple[str, str], ...]
+    case: str = ""
 
     def line(self, reason: str) -> str:
         """The line of a pack; a reason is one line and has no quotation marks. What has no other
@@ -42,22 +43,22 @@ class Ending:
         because = " ".join(reason.replace('"', "'").split())
         if not self.expects:
             return f'# {because}\nremove scenario "{self.title}"\n'
-        head = f'expects scenario "{self.title}" otherwise because "{because}" {{'
+        case = f' case "{self.case}"' if self.case else ""
+        head = f'expects scenario "{self.title}"{case} otherwise because "{because}" {{'
         text = "\n".join([head, *self.expects, "}", ""])
         return format_source(Source(FILE, text))
 
 
 def ending(program: Program, scenario: ir.Scenario) -> Ending | None:
     """How a scenario ends now; without anything to expect if its script does not fit any more. None
-    for one of several cases, for which one line speaks."""
-    if scenario.is_case:
-        return None
+    if that is so for one case of several: no line takes a row out of a table."""
     if not scenario.items:
         return Ending(scenario.title, (), ())
     run = _Onlooker(program, scenario)
-    if run.play() is not None or not run.changed:
-        return Ending(scenario.title, (), ())
-    return Ending(scenario.title, tuple(run.seen[: run.last]), tuple(run.changed))
+    if run.play() is None and run.changed:
+        seen, changed = tuple(run.seen[: run.last]), tuple(run.changed)
+        return Ending(scenario.whole, seen, changed, scenario.case)
+    return None if scenario.case else Ending(scenario.title, (), ())
 
 
 def accept(lines: Iterable[str], stack: str, search: Search | None = None) -> Path:

@@ -58,4 +58,5 @@ class ReferenceBound(Bound):
         self.program = program
         self.table = table
         self.counts: list[int] = []
-        self._functions = dict(Walker(Steps(table, program.sites)).everything())
+        self.steps = Steps(table, program.sites)
+        self._functions = dict(Walker(self.steps).everything())

@@ -18,9 +18,11 @@ from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
 from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.blame import clauses_touching, sides
+from ziggurat.proving.course import RAN, Course, is_watched, unwatched
 from ziggurat.proving.explained import ExplainedGame
 from ziggurat.proving.onlookers import check_asked, check_said, check_sees
 from ziggurat.proving.positions import Preparation
+from ziggurat.proving.reference_program import ReferenceBound, reference_program
 from ziggurat.proving.scripts import Mismatch, Script, WatchedActions
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.log import describe
@@ -130,8 +132,11 @@ class Runner:
         return attrs.evolve(result, failure=Failure(expected, actual, other.at))
 
     def count(self, scenario: ir.Scenario) -> Result:
-        """The result on the traced program, with how often each clause ran."""
-        return run_scenario(self.traced, scenario)
+        """The result on the traced program, with how often each clause ran; what is said of the
+        rules that run is left out."""
+        if not is_watched(scenario):
+            return run_scenario(self.traced, scenario)
+        return attrs.evolve(run_scenario(self.traced, unwatched(scenario)), scenario=scenario)
 
 
 class _Reader(BesideCompiled):
@@ -150,6 +155,8 @@ class Performance:
 
     def __init__(self, program: Program, scenario: ir.Scenario, seed: int = 0) -> None:
         self.scenario = scenario
+        if is_watched(scenario):
+            program = reference_program(program.ruleset, program.sites)
         table = Table(program.ruleset, scenario.players, dict(scenario.options), scenario.things)
         self.bound = program.bind(table)
         scheduler = Scheduler(self.bound)
@@ -163,6 +170,9 @@ class Performance:
             lambda state: scheduler.position(state).freely,
             program.sites,
         )
+        self.course = Course(self.steps, self.tell)
+        if isinstance(self.bound, ReferenceBound) and is_watched(scenario):
+            self.bound.steps.watcher = self.course.begins
         table.onlooker = self.script.settled
         scheduler.actions = WatchedActions(self.bound, self.script)
         self.game = ExplainedGame(scheduler, State(table, seed))
@@ -207,6 +217,10 @@ class Performance:
                 self.expect(item)
             case ir.Asked():
                 check_asked(item, self.script)
+            case ir.AtRule():
+                self.course.expected.append(item)
+            case ir.Ran():
+                self.course.check(item, self.game.state)
             case ir.Said():
                 check_said(item, self._told(self.game.state, self._said))
             case ir.Sees():
@@ -215,7 +229,9 @@ class Performance:
     def _cannot(self, item: ir.Cannot, later: tuple[ir.ScenarioItem, ...]) -> None:
         """Part of the script if a run follows; otherwise it must be refused now."""
         following = (
-            one for one in later if not isinstance(one, ir.Scripted | ir.Cannot | ir.Limits)
+            one
+            for one in later
+            if not isinstance(one, ir.Scripted | ir.Cannot | ir.Limits | ir.AtRule)
         )
         if isinstance(next(following, None), ir.Run):
             self.script.entries.append(item)
@@ -225,6 +241,7 @@ class Performance:
     def _run(self, item: ir.Run) -> None:
         before = self.game.state
         self.script.asked.clear()
+        self.course.start(before)
         self._said = len(before.events())
         if before.over:
             raise Mismatch("the game goes on", "it is over before this", item.at)
@@ -240,6 +257,7 @@ class Performance:
             raise Mismatch("the run ends", f"not after {MOST_DECISIONS} decisions", item.at)
         self._never_acted(before)
         self.script.ran()
+        self.course.finish(self.game.state)
 
     def _never_acted(self, before: State) -> None:
         """What somebody who never came to act cannot do is looked at in the position before."""
@@ -294,7 +312,7 @@ class Performance:
 
     def _told(self, state: State, since: int = 0) -> list[str]:
         """What was said, without so many events at the beginning."""
-        events = state.events()[since:]
+        events = [event for event in state.events()[since:] if event[0] != RAN]
         told = (describe(self.bound.program, self.bound.table, one) for one in events)
         return [event.text for event in told if event is not None]
 

@@ -5,7 +5,7 @@ Each kind of statement stands in its family (`proving/forms`). Decisions are ask
 (`proving.reference_program`).
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from ziggurat.dsl import ir
@@ -40,6 +40,8 @@ class Steps(Evaluator):
         told = list(enumerate(sites))
         # Steps (by identity) that must find as many pieces as they say.
         self.exact: Container[int] = ()
+        # Who looks on when a rule with a name begins.
+        self.watcher: Callable[[State, str], None] | None = None
         self._sites = {id(site.node): number for number, site in told}
         self._places = {(type(site.node), site.at): number for number, site in told}
 
@@ -64,12 +66,18 @@ class Steps(Evaluator):
 
     def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> Any:
         """A procedure with what happens before it, after it and instead of it; what it gives."""
-        result = self.triggered(state, procedure, procedure.params, args)
+        result = self.triggered(state, procedure.id, procedure, procedure.params, args)
         return blank(procedure.type) if result is None and procedure.type else result
+
+    def begins(self, state: State, path: str) -> None:
+        """A rule with this name begins."""
+        if self.watcher is not None:
+            self.watcher(state, path)
 
     def triggered(
         self,
         state: State,
+        path: str,
         steps: ir.Procedure | ir.ThingBody,
         params: Iterable[ir.Param],
         args: Iterable[Any],
@@ -85,6 +93,8 @@ class Steps(Evaluator):
         for trigger in due("before"):
             self.procedure(state, trigger.body, dict(env))
         instead = list(due("instead"))
+        if not instead:
+            self.begins(state, path)
         body = instead[-1].body if instead else steps.body
         result = self.procedure(state, body, dict(env))
         for trigger in due("after"):

@@ -41,10 +41,12 @@ class Walker:
 
         return function
 
-    def block(self, names: Iterable[str], body: ir.Body) -> Function:
+    def block(self, names: Iterable[str], body: ir.Body, path: str = "") -> Function:
         known = tuple(names)
 
         def function(state: State, *args: Any) -> None:
+            if path:
+                self.steps.begins(state, path)
             self.steps.procedure(state, body, dict(zip(known, args, strict=True)))
 
         return function

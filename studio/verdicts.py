@@ -87,9 +87,9 @@ def accept_changes(
 
 
 def _by_hand(scenario: ir.Scenario) -> str:
-    """What to do about one of several cases."""
-    title = scenario.title.partition(": ")[0]
-    return f'Write `expects scenario "{title}" otherwise …` by hand: it is for all its cases.'
+    """What to do about one of several cases whose script does not fit."""
+    told = f'Take the whole table away (`remove scenario "{scenario.whole}"`) and write another.'
+    return f"  Its script does not fit any more. {told}"
 
 
 def _ask(out: Console, judge: Judge, changed: Sequence[Judgement]) -> dict[str, str]:

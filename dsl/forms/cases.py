@@ -60,6 +60,7 @@ def rows(world: World, decl: Decl) -> list[Row]:
             _wrong(world, message, file.span(node), "Give each case a cell for each column.")
             continue
         told = unquoted(label.parts[0]) if label is not None else _told(columns, cells, file)
+        told = " ".join(told.replace('"', "'").split())
         items = {str(t): Item(cell, file) for t, cell in zip(columns, cells, strict=True)}
         found.append(Row(told, items, named))
     if not block.parts:

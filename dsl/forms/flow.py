@@ -230,6 +230,7 @@ def _link_step(cx: Context, node: Any) -> Stmt:
             "Z406", f"There are two steps called `{label}` here.", label, "Rename one.", (note,)
         )
     cx.labels[path] = cx.span(label)
+    cx.world.steps.setdefault(path, unquoted(title))
     metas, rest = split_meta(inner.parts)
     return Step(
         str(label), path, unquoted(title),

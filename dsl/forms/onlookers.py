@@ -1,5 +1,5 @@
-"""What a scenario says about the course of its last run: who was asked in which order, what was
-said, and who sees what where it has come to."""
+"""What a scenario says about the course of a run: who was asked in which order, what was said,
+which rules ran, what held when one of them began, and who sees what where it has come to."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import attrs
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import At, Expr, at_field
 from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.scripts import player
+from ziggurat.dsl.forms.scripts import checks, player
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import linked
 from ziggurat.dsl.linking.model import unquoted
@@ -45,7 +45,29 @@ class Sees:
     at: At = at_field()
 
 
+@form()
+@attrs.frozen
+class Ran:
+    """Rules that ran in this order, others in between; or, if `never`, rules that did not run."""
+
+    paths: tuple[str, ...]
+    never: bool
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class AtRule:
+    """What holds in the next run when a rule begins; said again, when it begins again."""
+
+    path: str
+    checks: tuple[Expr, ...]
+    at: At = at_field()
+
+
 no_step("A list of sentences", "said")
+no_step("A list of rules", "to_run", "not_to_run")
+no_step("An `expect`", "expect_at")
 
 
 def _asked(cx: Context, node: Any) -> Asked | None:
@@ -63,6 +85,32 @@ def _said(cx: Context, node: Any) -> Said:
     return Said(tuple(unquoted(text) for text in node.parts), at=cx.at(node))
 
 
+def _rule(cx: Context, path: Any) -> str:
+    """A rule that runs: a procedure, a labelled step, the block of a thing or an action."""
+    world, name = cx.world, ".".join(path.parts)
+    for known in (name, world.renamed_path(name, cx.file.source.pack)):
+        if known in world.procedures or known in world.steps or known in world.actions:
+            return known
+        home, _, block = known.rpartition(".")
+        if any(block in world.kinds[kind].bodies for kind in world.kinds_of_name.get(home, ())):
+            return known
+    advice = did_you_mean(name, (*world.procedures, *world.steps, *world.actions))
+    message = f"There is no procedure, step, block or action called `{name}`."
+    cx.error("Z206", message, path, advice)
+    return ""
+
+
+def _ran(cx: Context, node: Any) -> Ran | None:
+    found = tuple(_rule(cx, path) for path in node.parts)
+    return Ran(found, node.rule == "not_to_run", at=cx.at(node)) if all(found) else None
+
+
+def _at_rule(cx: Context, node: Any) -> AtRule | None:
+    path, block = node.parts
+    found, held = _rule(cx, path), checks(cx, node, block)
+    return AtRule(found, held, at=cx.at(node)) if found else None
+
+
 def _sees(cx: Context, node: Any) -> Sees:
     who, shown, hidden = node.parts
     unseen = linked(cx, hidden) if hidden is not None else None
@@ -77,6 +125,9 @@ def _does_not_see(cx: Context, node: Any) -> Sees:
 ONLOOKERS: dict[str, Any] = {
     "asked": _asked,
     "said": _said,
+    "to_run": _ran,
+    "not_to_run": _ran,
+    "expect_at": _at_rule,
     "sees": _sees,
     "does_not_see": _does_not_see,
 }

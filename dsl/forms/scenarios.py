@@ -11,13 +11,14 @@ from ziggurat.dsl.forms.cases import Row, report_unused, rows
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.givens import Given, given, given_named
 from ziggurat.dsl.forms.kinds import Thing, thing
-from ziggurat.dsl.forms.onlookers import ONLOOKERS, Asked, Said, Sees
+from ziggurat.dsl.forms.onlookers import ONLOOKERS, Asked, AtRule, Ran, Said, Sees
 from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Scripted, checks
 from ziggurat.dsl.forms.settings import set_options
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
 from ziggurat.dsl.linking.model import Decl, unquoted
+from ziggurat.dsl.linking.otherwise import case_of
 from ziggurat.dsl.linking.removals import may_not_know
 from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.linking.types import with_article
@@ -49,7 +50,9 @@ class Expect:
     at: At = at_field()
 
 
-ScenarioItem = Given | Scripted | Run | Cannot | Limits | Expect | Asked | Said | Sees
+ScenarioItem = (
+    Given | Scripted | Run | Cannot | Limits | Expect | Asked | Said | Ran | AtRule | Sees
+)
 
 
 @form()
@@ -68,8 +71,8 @@ class Otherwise:
 class Scenario:
     """`things` are the scenario's own things (its little map), which replace all of their kind.
     `items` are as the scenario was written; `expected` as the last pack wants them. It is run with
-    so many `seeds`. Of a table of cases there is one for each, with a number at the end of its id.
-    """
+    so many `seeds`. Of a table of cases there is one for each, with a number at the end of its id
+    and the name of the `case`."""
 
     id: str
     title: str
@@ -80,12 +83,13 @@ class Scenario:
     meta: Meta = NO_META
     otherwise: Otherwise | None = None
     seeds: int = 1
+    case: str = ""
     at: At = at_field()
 
     @property
-    def is_case(self) -> bool:
-        """Whether it is one row of a table of cases."""
-        return "." in self.id
+    def whole(self) -> str:
+        """The title of all of it, if it is one case of a table."""
+        return self.title.removesuffix(f": {self.case}") if self.case else self.title
 
     @property
     def expected(self) -> tuple[ScenarioItem, ...]:
@@ -152,6 +156,12 @@ def scenario(world: World, decl: Decl) -> tuple[Scenario, ...]:
     if not fits_stack(world, decl):
         return ()
     cases = rows(world, decl)
+    for item in decl.otherwise:
+        if case_of(item) not in ("", *(row.label for row in cases)):
+            message = f'The scenario "{decl.title}" has no case of this name.'
+            near = did_you_mean(case_of(item), [row.label for row in cases])
+            span = item.file.span(item.node.parts[2])
+            world.report("Z402", message, span, near or "Correct it, or take the line away.")
     return tuple(_case(world, decl, row, number) for number, row in enumerate(cases, 1))
 
 
@@ -172,7 +182,7 @@ class Draft:
         self.can_fail = self.can_fail or rule in EXPECTING
         if isinstance(item, Run):
             self.late.clear()
-        elif isinstance(item, Scripted | Limits):
+        elif isinstance(item, Scripted | Limits | AtRule):
             self.late.append(span)
 
 
@@ -190,7 +200,7 @@ def _case(world: World, decl: Decl, row: Row, number: int) -> Scenario:
         world.report("Z610", message, span, "Write it before the `run` it is for.")
     if not read.can_fail:
         _expects_nothing(world, decl, read.may_fail)
-    other = _otherwise(cx, decl, read.items)
+    other = _otherwise(cx, decl, row, read.items)
     report_unused(cx, row)
     cx.enter(decl.file)
     id_, title = decl.path, decl.title
@@ -198,7 +208,7 @@ def _case(world: World, decl: Decl, row: Row, number: int) -> Scenario:
         id_, title = f"{id_}.{number}", f"{title}: {row.label}"
     return Scenario(
         id_, title, tuple(cx.scenario.players), tuple(read.options), things, tuple(read.items),
-        meta(world, decl.metas, decl.pack), other, read.seeds, at=cx.at(decl.node),
+        meta(world, decl.metas, decl.pack), other, read.seeds, row.label, at=cx.at(decl.node),
     )  # fmt: skip
 
 
@@ -230,13 +240,16 @@ def _expects_nothing(world: World, decl: Decl, elsewhere: bool) -> None:
     world.report("Z601", message, decl.name_span, advice)
 
 
-def _otherwise(cx: Context, decl: Decl, items: list[ScenarioItem]) -> Otherwise | None:
-    """What a later pack expects of it, in the words of the scenario."""
-    if decl.otherwise is None:
+def _otherwise(cx: Context, decl: Decl, row: Row, items: list[ScenarioItem]) -> Otherwise | None:
+    """What a later pack expects of it, in the words of the scenario; what is said of one case goes
+    before what is said of all."""
+    by_case = {case_of(item): item for item in decl.otherwise}
+    found_in = by_case.get(row.label) or by_case.get("")
+    if found_in is None:
         return None
-    node, file = decl.otherwise
+    node, file = found_in
     cx.enter(file)
-    _, title, _, reason, block = node.parts
+    _, title, _, _, reason, block = node.parts
     if not unquoted(reason):
         message = "Why this scenario ends differently is not said."
         cx.error("Z608", message, reason, "Write the reason after `because`.")

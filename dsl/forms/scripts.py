@@ -38,7 +38,7 @@ class Limits:
     """What a scenario says about a decision without making it. kind: cannot (this answer is
     refused), only (these and no others may be chosen), never (it is not asked; without a player,
     of nobody), moment (it comes, the checks hold then, and the text is part of the prompt). A
-    moment may also be that of a parameter of an action."""
+    moment may also be that of a parameter of an action, or of an act in a phase."""
 
     kind: str
     player: str
@@ -148,11 +148,18 @@ def _may_choose(cx: Context, node: Any) -> Limits | None:
 
 def _decides(cx: Context, node: Any) -> Limits | None:
     actor, path, block = node.parts
-    who, decision = player(cx, actor), _decision(cx, path)
-    found = checks(cx, node, block)
-    if decision is None:
-        return None
-    return Limits("moment", who, decision.path, checks=found, at=cx.at(node))
+    who, found = player(cx, actor), checks(cx, node, block)
+    name = _acting(cx, path) or getattr(_decision(cx, path), "path", "")
+    return Limits("moment", who, name, checks=found, at=cx.at(node)) if name else None
+
+
+def _acting(cx: Context, path: Any) -> str:
+    """The phase of that name, if people act in one."""
+    name = ".".join(path.parts)
+    for known in (name, cx.world.renamed("phase", name, cx.file.source.pack)):
+        if known in cx.world.phases:
+            return known
+    return ""
 
 
 def _is_asked(cx: Context, node: Any) -> Limits | None:
@@ -232,7 +239,8 @@ def _cannot(cx: Context, node: Any) -> Cannot | None:
 # A scenario with one of these can fail.
 EXPECTING = frozenset(
     {"expect", "cannot", "cannot_choose", "may_choose", "does_not_decide", "nobody_decides",
-     "decides", "is_asked", "asked", "said", "sees", "does_not_see"}
+     "decides", "is_asked", "asked", "said", "to_run", "not_to_run", "expect_at", "sees",
+     "does_not_see"}
 )  # fmt: skip
 SCRIPT: dict[str, Any] = {
     "chooses": _chooses,

@@ -62,7 +62,7 @@ class Decl:
     items: list[Item]
     metas: list[Item]
     home: "Decl | None" = None
-    otherwise: Item | None = None
+    otherwise: list[Item] = attrs.field(factory=list)
     children: "list[Decl]" = attrs.field(factory=list)
 
     @property

@@ -4,7 +4,7 @@ Only which scenario is meant is settled here; what is expected of it is linked w
 """
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
-from ziggurat.dsl.linking.model import Book, Decl, Item, title_path
+from ziggurat.dsl.linking.model import Book, Decl, Item, title_path, unquoted
 from ziggurat.dsl.linking.removals import may_not_know
 from ziggurat.dsl.packs import Stack
 
@@ -13,7 +13,7 @@ EXPECTS = "expects"
 
 def expect_otherwise(book: Book, item: Item, stack: Stack, findings: Findings) -> None:
     """Give a line `expects scenario "…" otherwise` to the scenarios of that title."""
-    word, title, pack, _, _ = item.node.parts
+    word, title, _, pack, _, _ = item.node.parts
     if word != "scenario":
         message = "Only a scenario can be expected to end otherwise."
         advice = 'Write `expects scenario "…" otherwise because "…" { expect { … } }`.'
@@ -37,7 +37,8 @@ def expect_otherwise(book: Book, item: Item, stack: Stack, findings: Findings) -
 
 
 def _give(decl: Decl, item: Item, stack: Stack, findings: Findings) -> None:
-    before, span = decl.otherwise, item.file.span(item.node.parts[1])
+    same = [one for one in decl.otherwise if case_of(one) == case_of(item)]
+    before, span = same[-1] if same else None, item.file.span(item.node.parts[1])
     if decl.pack == item.pack:
         message = "This scenario is of the same pack, which need not expect it otherwise."
         note = Note("It is here.", decl.name_span)
@@ -53,4 +54,9 @@ def _give(decl: Decl, item: Item, stack: Stack, findings: Findings) -> None:
         advice = "Keep one of the two."
         findings.add(Diagnostic("Z404", message, span, advice, (note,)))
         return
-    decl.otherwise = item
+    decl.otherwise = [one for one in decl.otherwise if one is not before] + [item]
+
+
+def case_of(item: Item) -> str:
+    """The case of a table that a line is about; none if it is about the whole scenario."""
+    return unquoted(item.node.parts[2])

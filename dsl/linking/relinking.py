@@ -26,7 +26,7 @@ Read = tuple[Name, Any]
 KEYS = object()  # read in the place of a key: which keys there are, in their order
 _NOT_SAID = ("texts", "lines", "likenesses", "remember")  # in the world, and not what is declared
 _SHARED = frozenset({"given"})  # declarations whose inside is linked where they are used
-_COME_ABOUT = ("decisions", "actions")
+_COME_ABOUT = ("decisions", "actions", "steps")
 _OF_THE_BOOK = ("pages", "gone", "gone_names", "unused_names", "aliases", "open_places")
 
 

@@ -74,6 +74,7 @@ class Notes:
     given_kinds: set[str] = attrs.field(factory=set)
     decisions: dict[str, Decision] = attrs.field(factory=dict)
     actions: dict[str, Signature] = attrs.field(factory=dict)
+    steps: dict[str, str] = attrs.field(factory=dict)  # labelled ones, and their titles
     spoken_of: list[Removal] = attrs.field(factory=list)  # that nobody has excused yet
     losses: list[Loss] = attrs.field(factory=list)
     lacks: list[Lack] = attrs.field(factory=list)
@@ -88,6 +89,7 @@ class Notes:
                 _add_new(mine.setdefault(user, {}), places)
         _add_new(self.decisions, other.decisions)
         _add_new(self.actions, other.actions)
+        _add_new(self.steps, other.steps)
         self.losses += other.losses
         self.lacks += other.lacks
         self.unsaid += other.unsaid
@@ -171,6 +173,10 @@ class World:
     @property
     def actions(self) -> dict[str, Signature]:
         return self.notes.actions
+
+    @property
+    def steps(self) -> dict[str, str]:
+        return self.notes.steps
 
     def report(
         self,

@@ -14,6 +14,7 @@ from ziggurat.proving.behaviour.alignment import Alignment, Renames
 from ziggurat.proving.behaviour.findings import Divergence, FirstDifference, Outcome, Seen
 from ziggurat.proving.behaviour.lockstep import Lockstep
 from ziggurat.proving.behaviour.recorded import Recorded, RecordedBound, recorded
+from ziggurat.proving.course import unwatched
 from ziggurat.proving.scenarios import Performance
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.game import start
@@ -60,7 +61,7 @@ class Pair:
 
     def compare(self, scenario: ir.Scenario) -> Outcome | None:
         """Run a scenario on both sides; None if it ends the same way."""
-        runs = [_Watched(program, scenario) for program in self.programs]
+        runs = [_Watched(program, unwatched(scenario)) for program in self.programs]
         ends = [run.play() for run in runs]
         a, b = runs
         aligned = Alignment(a.bound.table, b.bound.table, self.renames)

@@ -21,4 +21,4 @@ def _action(walker: Walker, action: ir.Action) -> Iterator[Keyed]:
         known = names[: need_level(action, need) + 1]
         key = ("action", action.id, "needs", number)
         yield key, walker.expression(known, need.condition)
-    yield ("action", action.id, "body"), walker.block(names, action.body)
+    yield ("action", action.id, "body"), walker.block(names, action.body, action.id)

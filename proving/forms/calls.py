@@ -55,5 +55,5 @@ def _call_body(run: Steps, state: State, node: ir.DoBody | ir.BodyResult, env: L
     if declared.kind == node.kind and not lacking(params, args):
         for body in declared.bodies:
             if body.name == node.body:
-                return run.triggered(state, body, params, args)
+                return run.triggered(state, f"{declared.id}.{body.name}", body, params, args)
     return None

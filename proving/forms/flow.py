@@ -63,4 +63,5 @@ def _give(run: Steps, state: State, node: ir.GiveBack, env: Locals) -> None:
 
 @statement(ir.Step)
 def _step(run: Steps, state: State, node: ir.Step, env: Locals) -> None:
+    run.begins(state, node.path)
     run.block(state, node.body, env)

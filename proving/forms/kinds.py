@@ -14,8 +14,8 @@ def _thing(walker: Walker, thing: ir.Thing) -> Iterator[Keyed]:
     for body in thing.bodies:
         key = ("body", thing.kind, thing.id, body.name)
         params = declared.get(body.name, ())
-        yield key, _block(walker, body, params)
+        yield key, _block(walker, f"{thing.id}.{body.name}", body, params)
 
 
-def _block(walker: Walker, body: ir.ThingBody, params: tuple[ir.Param, ...]) -> Function:
-    return lambda state, *args: walker.steps.triggered(state, body, params, args)
+def _block(walker: Walker, path: str, body: ir.ThingBody, params: tuple[ir.Param, ...]) -> Function:
+    return lambda state, *args: walker.steps.triggered(state, path, body, params, args)

@@ -50,7 +50,7 @@ def _whole_titles(one: Scenario) -> Iterator[str]:
     yield one.title
     parts = one.title.split(": ")
     for number in range(len(parts) - 1, 0, -1):
-        if one.is_case:
+        if one.case:
             yield ": ".join(parts[:number])
 
 
@@ -77,7 +77,7 @@ def cases() -> Iterator[object]:
 def test_a_stack_links_with_all_the_scenarios_that_are_written(stack: str) -> None:
     there = scenarios(stack)
     assert sorted(there) == sorted(written(stack))
-    assert all(one.is_case for rows in there.values() if len(rows) > 1 for one in rows)
+    assert all(one.case for rows in there.values() if len(rows) > 1 for one in rows)
 
 
 @cache

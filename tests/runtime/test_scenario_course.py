@@ -11,6 +11,24 @@ from ziggurat.proving.scenarios import Result, Runner, run_scenario
 
 MORE = """
 attribute plan of player secret: int = 0
+procedure journey(p: player) {
+  step pack { add 2 to p.score }
+  toll(p, 1)
+  step leave "They leave" {
+    may p rest "Rest?" { add 10 to p.score } otherwise { toll(p, 1) }
+  }
+  step leave_again { add 1 to p.score }
+}
+kind weather { body come(p: player) }
+weather rain "Rain" { come { toll(p, 1) } }
+procedure storm(p: player) { rain.come(p) }
+rule dry { instead of rain.come(p) when p.score > 5 { add 1 to p.score } }
+phase census "Census" {
+  all players p at once {
+    choose told by p from 1..2 "How many?"
+    step count { add told to p.score }
+  }
+}
 procedure tolls() {
   for each p in players by ranks {
     toll(p, 2)
@@ -65,6 +83,50 @@ PASSING = {
   said "reds pays 2", "reds pays 0", "blues pays 0"
   run toll(blues, 1)
   said "blues pays 0." """,
+    "what holds when a rule begins": """
+  expect at journey { check reds.score == 0 }
+  expect at journey.pack { check reds.score == 0 }
+  expect at toll { check reds.score == 2   check blues.score == 0 }
+  reds chooses 1 for toll.pay
+  expect at journey.leave { check reds.score == 3 }
+  reds chooses no for journey.rest
+  expect at toll { check reds.score == 3 }
+  reds chooses 1 for toll.pay
+  expect at journey.leave_again { check reds.score == 4 }
+  run journey(reds)
+  expect { check reds.score == 5 }
+  expect at toll { check reds.score == 5 }
+  run toll(reds, 1)""",
+    "what holds when a rule begins, if all decide at once": """
+  expect at census.count { check reds.score == 0 }
+  expect at census.count { check reds.score == 2   check blues.score == 0 }
+  reds chooses 2 for census.told
+  blues chooses 1 for census.told
+  run phase census
+  expect census.count, census.count to run
+  expect { check blues.score == 1 }""",
+    "which rules ran": """
+  reds chooses 1 for toll.pay
+  reds chooses yes for journey.rest
+  run journey(reds)
+  expect journey, journey.pack, toll, journey.leave, journey.leave_again to run
+  expect journey.pack, journey.leave_again to run
+  expect tolls, storm not to run
+  run storm(reds)
+  expect rain.come, toll not to run
+  run storm(blues)
+  expect storm, rain.come, toll to run
+  expect journey not to run""",
+    "what is said of an act, and which action was done": """
+  given { place 2 pawn of reds in hill }
+  reds decides walking { check count(pawn of reds in hill) == 2 }
+  reds does walk(hill, wood)
+  reds decides walking { check count(pawn of reds in hill) == 1 }
+  expect at walk { check count(pawn of reds in wood) == 0 }
+  expect at walk { check count(pawn of reds in wood) == 1 }
+  reds does walk(hill, wood)
+  run phase walking
+  expect walk, walk to run""",
     "who sees what": """
   given { deal salt, wool in hand(reds)   set reds.plan = 2 }
   blues sees size(hand(reds)) but not cards(hand(reds))
@@ -119,6 +181,35 @@ FAILING = {
     "said before the last run": (
         'run tolls()\n  run toll(blues, 1)\n  said "reds pays 0"\n',
         ('said "reds pays 0"',),
+    ),
+    "what does not hold when a rule begins": (
+        "expect at toll { check yes }\n  expect at toll { check reds.score == 5 }\n  run tolls()\n",
+        ("at toll: reds.score == 5", "reds.score is 1"),
+    ),
+    "a rule that does not begin": (
+        "expect at storm { check yes }\n  run tolls()\n",
+        ("at storm: it begins", "it did not run"),
+    ),
+    "a rule that begins less often": (
+        "expect at journey { check yes }\n  expect at journey { check yes }\n  run journey(reds)\n",
+        ("at journey: it begins", "it began once"),
+    ),
+    "rules in another order": (
+        "run journey(reds)\n  expect toll, journey.pack to run\n",
+        ("toll, journey.pack to run", "this ran: journey.pack, toll"),
+    ),
+    "rules that did not run": (
+        "run tolls()\n  expect storm, journey to run\n",
+        ("storm, journey to run", "none of this ran"),
+    ),
+    "a rule that ran": (
+        "run tolls()\n  expect storm, toll not to run\n",
+        ("storm, toll not to run", "toll ran"),
+    ),
+    "the moment of an act": (
+        "reds decides walking { check reds.score == 1 }\n"
+        "  given { place 1 pawn of reds in hill }\n  run phase walking\n",
+        ("reds decides walking: reds.score == 1", "reds.score is 0"),
     ),
     "hidden": (
         "given { deal salt in hand(reds) }\n  blues sees cards(hand(reds))\n",

@@ -176,23 +176,72 @@ def test_a_scenario_whose_script_does_not_fit_is_removed_with_a_reason(
     assert "1 still kept." in capsys.readouterr().out
 
 
-def test_one_line_is_for_all_cases_of_a_scenario(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    body = """cases who, power {
+POWERS = scenario(
+    """cases who, power {
     case reds, 2
-    case blues, 2
+    case "the others": blues, 2
   }
-  expect { check strength(who) == power }"""
-    walkers(tmp_path, scenario(body, "powers"))
-    variant(tmp_path, STRONGER)
-    typed(monkeypatch, "because")
-    assert run(tmp_path, "--accept") == 1
-    assert 'Write `expects scenario "powers" otherwise' in capsys.readouterr().out
-    line = 'expects scenario "powers" otherwise because "more" {{ expect {{ check {} }} }}\n'
+  expect { check strength(who) == power }""",
+    "all: powers",
+)
+
+
+def test_one_line_is_for_all_cases_of_a_scenario(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walkers(tmp_path, POWERS)
+    line = 'expects scenario "all: powers" otherwise because "more" {{ expect {{ check {} }} }}\n'
     variant(tmp_path, STRONGER + line.format("strength(who) == power + 1"))
     assert run(tmp_path) == 0
     assert "2 changed on purpose." in capsys.readouterr().out
+
+
+def test_one_case_is_accepted_by_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walkers(tmp_path, POWERS)
+    variant(tmp_path, "rule stronger { modify strength(p) by +1 when p.rank == 2 }\n")
+    typed(monkeypatch, "the others grow")
+    assert run(tmp_path, "--accept") == 0
+    assert (tmp_path / "upper" / CHANGED).read_text(encoding="utf-8") == (
+        'expects scenario "all: powers" case "the others" otherwise because "the others grow" {\n'
+        "  expect {\n    check strength(blues) == 3\n  }\n}\n"
+    )
+    capsys.readouterr()
+    assert run(tmp_path) == 0
+    assert "1 still kept, 1 changed on purpose." in capsys.readouterr().out
+
+
+def test_what_is_said_of_a_case_goes_before_what_is_said_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walkers(tmp_path, POWERS)
+    line = 'expects scenario "all: powers"{} otherwise because "more" {{ expect {{ check {} }} }}\n'
+    mine = line.format(' case "who reds, power 2"', "strength(who) == 4")
+    stronger = STRONGER + "rule reds_too { modify strength(p) by +1 when p.rank == 1 }\n"
+    variant(tmp_path, stronger + mine + line.format("", "strength(who) == power + 1"))
+    assert run(tmp_path) == 0
+    variant(tmp_path, stronger + line.format("", "strength(who) == power + 1"))
+    assert run(tmp_path) == 1
+
+
+def test_a_case_whose_script_does_not_fit_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = """cases end {
+    case wood
+  }
+  given { place 1 pawn of reds in hill }
+  reds does walk(hill, end)
+  run phase walking
+  expect { check any(pawn of reds in end) }"""
+    walkers(tmp_path, scenario(body, "walks"))
+    variant(tmp_path, 'rule shut { forbid may_enter(p, a) when a is wood "Shut." }\n')
+    typed(monkeypatch, "the wood is shut")
+    assert run(tmp_path, "--accept") == 1
+    out = capsys.readouterr().out
+    assert 'Take the whole table away (`remove scenario "walks"`) and write another.' in out
+    assert "Nothing is written." in out
 
 
 def test_a_line_that_no_longer_differs_is_found(
