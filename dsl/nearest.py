@@ -7,6 +7,7 @@ the length of the word, and very short words get a guess only for a difference o
 from collections.abc import Iterable
 
 LONGEST = 64
+MOST = 3
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
@@ -26,9 +27,31 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
-    """The nearest candidate as a sentence for `Diagnostic.suggestion`."""
-    found = nearest(word, candidates)
-    return f"Did you mean `{found}`?" if found else None
+    """The nearest candidate as a sentence for `Diagnostic.suggestion`; of paths, those with nearly
+    the same words if none is near."""
+    known = tuple(candidates)
+    found = nearest(word, known)
+    listed = [found] if found else _by_words(word, known)
+    told = " or ".join(f"`{one}`" for one in listed)
+    return f"Did you mean {told}?" if told else None
+
+
+def _by_words(word: str, candidates: Iterable[str]) -> list[str]:
+    """Paths that end alike and share a word before that: `tax.rate` is `tax_collection.rate`. A
+    few of them are told; many would be a guess."""
+    if "." not in word or len(word) > LONGEST:
+        return []
+    home, _, last = _plain(word).rpartition(".")
+    found = []
+    for candidate in candidates:
+        above, _, end = _plain(candidate).rpartition(".")
+        if end == last and _words(above) & _words(home):
+            found.append(candidate)
+    return sorted(found) if len(found) <= MOST else []
+
+
+def _words(path: str) -> set[str]:
+    return {word for word in path.replace(".", "_").split("_") if len(word) > 1}
 
 
 def _plain(word: str) -> str:

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         showing_scenarios,
     )
     from ziggurat.dsl.report import render_github, render_human, render_json, summary
+    from ziggurat.dsl.survey import Comments, DecisionPoint, decision_points, signature
     from ziggurat.dsl.version import __version__
     from ziggurat.dsl.workspace import Workspace
     from ziggurat.proving.acceptance import accept, ending
@@ -130,6 +131,7 @@ _HOMES = {
     "dsl.readings": "BY_OPTION BY_PACK HOLDS NOT_BUILT ReadingHere by_number places readings"
     " showing_scenarios",
     "dsl.report": "render_github render_human render_json summary",
+    "dsl.survey": "Comments DecisionPoint decision_points signature",
     "dsl.version": "__version__",
     "dsl.workspace": "Workspace",
     "dsl.forms.walking": "walk",
@@ -190,10 +192,12 @@ __all__ = [
     "BadSave",
     "Behaviour",
     "Clause",
+    "Comments",
     "Condition",
     "Coverage",
     "Custom",
     "Decision",
+    "DecisionPoint",
     "Declared",
     "Diagnostic",
     "Difference",
@@ -252,6 +256,7 @@ __all__ = [
     "compile_ruleset",
     "content_hash",
     "coverage",
+    "decision_points",
     "declarations",
     "declaring_words",
     "did_you_mean",
@@ -303,6 +308,7 @@ __all__ = [
     "search_for",
     "section_names",
     "showing_scenarios",
+    "signature",
     "start",
     "summary",
     "symbols",

@@ -4,26 +4,31 @@ from collections.abc import Iterator
 
 from ziggurat import (
     HOLDS,
+    Comments,
     LoadResult,
     Ruleset,
     by_number,
+    decision_points,
     declarations,
     declaring_words,
     ir,
     load,
     places,
     readings,
+    signature,
+    where,
 )
-from ziggurat.studio.console import OK, console
+from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.listing import show_list
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.ruleset import loaded, whole, word_of
 
 Row = tuple[str, ...]
 OPEN = "open"
+DECISIONS = ("decision", "decisions")
 
 
-def list_(stack: str, kind: str = "", /, *, packs: PackFolders = ()) -> int:
+def list_(stack: str, kind: str = "", /, *, find: str = "", packs: PackFolders = ()) -> int:
     """List what a ruleset declares: all words with their numbers, or the declarations of one.
 
     Parameters
@@ -33,16 +38,43 @@ def list_(stack: str, kind: str = "", /, *, packs: PackFolders = ()) -> int:
     kind
         What to list: `values`, `options`, `phases`, or a kind of the packs; `open` for what packs
         leave open and who answers it, also of packs that are no game yet, such as `core`;
-        `questions` for what rulebooks leave open, and how it is read here.
+        `questions` for what rulebooks leave open, and how it is read here; `decisions` for all that
+        players are asked, under the paths that scenarios and advice use.
+    find
+        Only what has this in its name, title, comment, citations or tags; without a kind,
+        whatever it is declared as.
     """
     if kind == OPEN:
         return _show_open(load(stack, search_path(packs), game=False), stack)
     ruleset = loaded(stack, packs)
-    word = word_of(ruleset, kind) if kind else ""
-    tell = _questions(ruleset) if word == "question" else _of_word(ruleset, word)
-    headings, *rows = tell if word else _overview(ruleset)
-    show_list(console(), headings, rows)
+    if kind in DECISIONS:
+        headings, *rows = _decisions(ruleset)
+    elif kind:
+        word = word_of(ruleset, kind)
+        notes = Comments(stack, search_path(packs))
+        tell = _questions(ruleset) if word == "question" else _of_word(ruleset, word, notes)
+        headings, *rows = tell
+    elif find:
+        headings, *rows = _everything(ruleset, Comments(stack, search_path(packs)))
+    else:
+        headings, *rows = _overview(ruleset)
+    show_list(console(), *_filled(headings, _with(rows, find, stack)))
     return OK
+
+
+def _with(rows: list[Row], find: str, stack: str) -> list[Row]:
+    """The rows in which something stands."""
+    wanted = find.casefold()
+    found = [row for row in rows if any(wanted in cell.casefold() for cell in row)]
+    if find and not found:
+        raise UsageError(f"nothing that is listed of `{stack}` has `{find}` in it.")
+    return found
+
+
+def _filled(headings: Row, rows: list[Row]) -> tuple[Row, list[Row]]:
+    """Without columns in which nothing stands; the first is always there."""
+    kept = [i for i, _ in enumerate(headings) if not i or any(row[i] for row in rows) or not rows]
+    return tuple(headings[i] for i in kept), [tuple(row[i] for i in kept) for row in rows]
 
 
 def _overview(ruleset: Ruleset) -> Iterator[Row]:
@@ -54,14 +86,36 @@ def _overview(ruleset: Ruleset) -> Iterator[Row]:
             yield word, str(number), title
 
 
-def _of_word(ruleset: Ruleset, word: str) -> Iterator[Row]:
+def _of_word(ruleset: Ruleset, word: str, notes: Comments) -> Iterator[Row]:
     settable = word == "option"
-    yield "Name", *(["Value"] if settable else []), "Title", "From", "Cites"
+    yield "Name", "Value", "Takes", "Is", "Title", "Comment", "From", "Cites", "Tags"
     for one in declarations(ruleset, word):
-        cites = ", ".join(f"{cite.source} {cite.place}" for cite in one.meta.cites)
         origin = one.meta.origin or one.at.file.partition("/")[0]
-        value = [_setting(ruleset.options[one.id])] if settable else []
-        yield one.id, *value, one.title, origin, cites
+        takes, is_ = ("", "") if settable else signature(ruleset, one)
+        value = _setting(ruleset.options[one.id]) if settable else ""
+        about = one.title, notes.at(one.at)
+        yield one.id, value, takes, is_, *about, origin, _cites(one.meta), ", ".join(one.meta.tags)
+
+
+def _cites(meta: ir.Meta) -> str:
+    return ", ".join(f"{cite.source} {cite.place}" for cite in meta.cites)
+
+
+def _everything(ruleset: Ruleset, notes: Comments) -> Iterator[Row]:
+    yield "Declared as", "Name", "Title", "Comment", "Where", "Cites", "Tags"
+    for word in declaring_words(ruleset):
+        for one in declarations(ruleset, word):
+            about = one.title, notes.at(one.at), where(one.at)
+            yield word, one.id, *about, _cites(one.meta), ", ".join(one.meta.tags)
+    for point in decision_points(ruleset):
+        if point.verb != "act":
+            yield "decision", point.path, point.prompt, "", where(point.at), "", ""
+
+
+def _decisions(ruleset: Ruleset) -> Iterator[Row]:
+    yield "Path", "Is", "Decided by", "Asks", "Where"
+    for point in decision_points(ruleset):
+        yield point.path, point.verb, point.by, point.prompt, where(point.at)
 
 
 def _questions(ruleset: Ruleset) -> Iterator[Row]:

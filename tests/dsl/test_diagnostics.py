@@ -273,6 +273,22 @@ def test_nearest(word: str, candidates: list[str], expected: str | None) -> None
     assert nearest(word, reversed(candidates)) == expected
 
 
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("tax.rate", "Did you mean `tax_collection.rate`?"),
+        ("war.kept", "Did you mean `civil_war.kept` or `war_of_two.kept`?"),
+        ("tax.kept", None),  # nothing that is kept has to do with taxes
+        ("rate", None),  # a bare name may be anything
+        ("war.pile", None),  # four are as good as none
+    ],
+)
+def test_a_path_far_off_is_known_by_its_words(word: str, told: str | None) -> None:
+    wars = [f"war_{n}.pile" for n in ("one", "two", "three", "four")]
+    known = ["tax_collection.rate", "civil_war.kept", "war_of_two.kept", "flood.rated", *wars]
+    assert did_you_mean(word, known) == told
+
+
 def test_did_you_mean_is_a_sentence() -> None:
     assert did_you_mean("ratte", ["rate"]) == "Did you mean `rate`?"
     assert did_you_mean("unlike", ["rate"]) is None

@@ -1,5 +1,6 @@
 """`ziggurat list` and `ziggurat resolve`: a ruleset looked at from outside."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,20 @@ amend procedure lose { replace step pay { say "{n} less." } }
 advice walk { prefer target.limit }
 rule late { modify by_rank.late(p) by +1
   before lose(p, n) { say "Oh." }
+}
+# How lucky somebody is.
+# (It never lasts.)
+value luck(p: player, a: area): int = a.limit  tags S-7
+value thirst(p: player): int = 1  # always
+
+procedure march_off(p: player) {
+  choose way by p from areas "Where to, {p}?"
+  may p home "Go home" when luck(p, way) > thirst(p) { say "{p} goes home." }
+}
+scenario "nobody has luck" {
+  players reds, blues
+  run march_off(reds)
+  expect { check reds.fame == 0 }
 }
 """
 
@@ -55,6 +70,67 @@ def test_list_of_a_kind(capsys: pytest.CaptureFixture[str], word: str) -> None:
     code, out, _ = run(capsys, "list", "hard", word)
     assert code == 0
     assert out.splitlines()[1].split() == ["pottery", "Pottery", "small"]
+
+
+def rows(out: str) -> dict[str, list[str]]:
+    """The cells of a list by the first one, cut where its headings begin."""
+    heading, *lines = out.splitlines()
+    starts = [found.start() for found in re.finditer(r"\S+( \S+)*", heading)]
+    told = {}
+    for line in lines:
+        first, *others = (
+            line[a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True)
+        )
+        told[first] = others
+    return told
+
+
+def test_a_list_tells_what_a_rule_takes_and_is_and_its_comment(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, out, _ = run(capsys, "list", "hard", "values")
+    assert out.splitlines()[0].split() == ["Name", "Takes", "Is", "Comment", "From", "Tags"]
+    told = rows(out)
+    assert told["reach"] == ["p: player", "int", "", "small", ""]
+    assert told["luck"] == ["p: player, a: area", "int", "How lucky somebody is.", "hard", "S-7"]
+    assert told["thirst"] == ["p: player", "int", "always", "hard", ""]
+    _, out, _ = run(capsys, "list", "small", "attributes")
+    assert rows(out)["player.owed"][0] == "group -> int of player"
+
+
+def test_a_list_of_decisions(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "list", "hard", "decisions")
+    told = rows(out)
+    assert code == 0
+    assert told["march_off.way"] == ["choose", "p", "Where to, {p}?", "hard/hard.rules:17"]
+    assert told["march_off.home"][:3] == ["may", "p", "Go home"]
+    assert told["walk"] == ["act", "p in play", "Walk", "small/small.rules:66"]
+    assert told["walk.target"][0] == "pick"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        (["--find", "LUCK"], ["value", "scenario"]),
+        (["--find", "lucky"], ["value"]),
+        (["values", "--find", "lucky"], ["luck"]),
+        (["decisions", "--find", "where to"], ["march_off.way"]),
+        (["--find", "Where to"], ["decision"]),
+        (["--find", "S-7"], ["value"]),
+    ],
+)
+def test_a_search(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], found: list[str]
+) -> None:
+    code, out, _ = run(capsys, "list", "hard", *arguments)
+    assert code == 0
+    assert sorted(line.split()[0] for line in out.splitlines()[1:]) == sorted(found)
+
+
+def test_a_search_in_vain(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "list", "hard", "--find", "unicorn")
+    assert code == 2
+    assert "nothing that is listed of `hard` has `unicorn` in it." in " ".join(err.split())
 
 
 def test_list_of_the_language(capsys: pytest.CaptureFixture[str]) -> None:

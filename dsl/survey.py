@@ -1,0 +1,79 @@
+"""What a stack declares, for whoever looks for something: what it takes and is, what its comment
+says, and every decision with who makes it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.declared import Declared
+from ziggurat.dsl.forms.walking import walk
+from ziggurat.dsl.ir import At, Choose, Divide, May, Ruleset, Select, Text
+from ziggurat.dsl.packs import Search, read_sources, resolve_stack
+from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.dsl.printing.printer import Printer
+
+_VERBS = {Choose: "choose", May: "may", Select: "select", Divide: "divide"}
+
+
+@attrs.frozen
+class DecisionPoint:
+    """A decision that rules ask for. verb: choose, may, select, divide; act for an action, `pick`
+    for one of its parameters. `by` is who decides, in the words of the rule."""
+
+    path: str
+    verb: str
+    by: str
+    prompt: str
+    at: At
+
+
+def decision_points(ruleset: Ruleset) -> Iterator[DecisionPoint]:
+    """All decisions under the paths that scenarios and advice use, in the order of the ruleset."""
+    printer = Printer(Lexicon.of(ruleset))
+    rules = (ruleset.things, ruleset.procedures, ruleset.phases, ruleset.actions)
+    for node in walk(rules):
+        if type(node) in _VERBS:
+            prompt = _sentence(printer, node.prompt)
+            by = printer.text(node.by)
+            yield DecisionPoint(node.path, _VERBS[type(node)], by, prompt, node.at)
+    for action in ruleset.actions.values():
+        by = f"{action.actor} in {action.phase}"
+        yield DecisionPoint(action.id, "act", by, action.title, action.at)
+        for param in action.params:
+            yield DecisionPoint(f"{action.id}.{param.name}", "pick", by, param.prompt, param.at)
+
+
+def _sentence(printer: Printer, prompt: Text) -> str:
+    return printer.text(prompt)[1:-1] if prompt.parts else ""
+
+
+def signature(ruleset: Ruleset, one: Declared) -> tuple[str, str]:
+    """What a declaration takes (`p: player, a: area`) and what it is (`int`), where it does."""
+    write, node = Lexicon.of(ruleset).type, one.node
+    params = getattr(node, "params", ())
+    takes = ", ".join(f"{each.name}: {write(each.type)}" for each in params)
+    type_: Any = getattr(node, "type", None)
+    of = getattr(node, "of", "")
+    told = write(type_) if type_ is not None else ""
+    return takes, f"{told} of {of}".strip() if of else told
+
+
+class Comments:
+    """What stands in the texts of a stack beside its rules, which a ruleset does not keep."""
+
+    def __init__(self, stack_text: str, search: Search) -> None:
+        stack, _ = resolve_stack(stack_text, search, game=False)
+        sources = read_sources(stack)[0] if stack is not None else []
+        self._lines = {source.path: source.text.splitlines() for source in sources}
+
+    def at(self, at: At) -> str:
+        """The first line of the comment right above a place, or else the one behind it."""
+        text = self._lines.get(at.file, [])
+        if not 1 <= at.line <= len(text):
+            return ""
+        first, above = "", at.line - 2
+        while above >= 0 and text[above].lstrip().startswith("#"):
+            first = text[above].lstrip("# ")
+            above -= 1
+        return first or text[at.line - 1].partition("  # ")[2].strip()
