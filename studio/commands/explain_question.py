@@ -36,17 +36,18 @@ _SIGNS = {True: ("✓", "green"), False: ("✗", "red")}
 def explain_question(id_: str, stack: str = "", packs: tuple[Path, ...] = ()) -> int:
     """Explain a question or a clarification in a stack; without one, in the packs that tell it."""
     search = search_path(packs)
-    for name in [stack] if stack else _telling(id_, search):
-        ruleset = whole(load(name, search, game=False), name)
+    named = [whole(load(stack, search, game=False), stack)] if stack else _telling(id_, search)
+    for ruleset in named:
         known: dict[str, Asked] = {**ruleset.questions, **ruleset.clarifications}
         if id_ not in known:
+            name = ruleset.stack
             advice = did_you_mean(id_, known) or f"`ziggurat list {name} questions` shows all."
             raise UsageError(f"`{name}` has no question {id_}. {advice}")
         console().print(_told(ruleset, known[id_]))
     return OK
 
 
-def _telling(id_: str, search: Search) -> Sequence[str]:
+def _telling(id_: str, search: Search) -> Iterator[Ruleset]:
     """The packs that declare or change it; those on which another of them builds tell less."""
     found = find_packs(search)
     said = {pack.id for pack in found.values() if _speaks_of(pack, id_)}
@@ -56,7 +57,18 @@ def _telling(id_: str, search: Search) -> Sequence[str]:
             f"no pack declares a question {id_}; `ziggurat list STACK questions` shows those there"
             " are."
         )
-    return sorted(said - below)
+    yield from (_with(found, found[one], search) for one in sorted(said - below))
+
+
+def _with(found: dict[str, Pack], pack: Pack, search: Search) -> Ruleset:
+    """The pack by itself, or the first game it is for: a variant may need one to make sense."""
+    alone = load(pack.id, search, game=False)
+    games = [need.id for need in pack.optional if need.id in found and found[need.id].players]
+    for game in games if alone.ruleset is None else ():
+        ruleset = load(f"{game}+{pack.id}", search).ruleset
+        if ruleset is not None:
+            return ruleset
+    return whole(alone, pack.id)
 
 
 def _speaks_of(pack: Pack, id_: str) -> bool:

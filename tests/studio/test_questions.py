@@ -61,6 +61,7 @@ def packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("small", sources, BASE + SMALL),
         ("first", 'extends = ["small"]\ncites = ["A"]', FIRST),
         ("second", 'extends = ["small"]\ncites = ["B"]', SECOND),
+        ("other", 'optional = ["first"]', 'question Q-4 "Why?"  cites A "1" { reading "So" }\n'),
     ):
         (tmp_path / name).mkdir()
         (tmp_path / name / "pack.toml").write_text(MANIFEST.format(id=name, more=more))
@@ -116,6 +117,7 @@ def test_without_a_stack_the_packs_that_speak_of_it_tell(
 ) -> None:
     assert words(run(capsys, "explain", "Q-1")[1]).startswith("Q-1 in small:")
     assert words(run(capsys, "explain", "Q-3")[1]).startswith("Q-3 in second:")
+    assert words(run(capsys, "explain", "Q-4")[1]).startswith("Q-4 in first+other:")
     told = words(run(capsys, "explain", "D-1")[1])
     assert "B 9a says: All are unknown." in told
     assert "✓ nobody is famous" in told
@@ -125,7 +127,7 @@ def test_without_a_stack_the_packs_that_speak_of_it_tell(
     ("arguments", "told"),
     [
         (["small", "Q-11"], "`small` has no question Q-11. Did you mean `Q-1`?"),
-        (["Q-77"], "no pack declares a question Q-77"),
+        (["Q-7777"], "no pack declares a question Q-7777"),
         (["nowhere", "Q-1"], "`nowhere` cannot be used"),
     ],
 )
