@@ -45,6 +45,8 @@ def _check(world: World, ruleset: ir.Ruleset, turn: ir.TurnOrder, need: ir.Requi
 
 def _check_all(world: World, ruleset: ir.Ruleset, turn: ir.TurnOrder, need: ir.Requirement) -> None:
     note = Note(f"`turn {turn.id}` needs it here.", span_of(world, need.at))
+    if not ruleset.players and all(pack.incomplete for pack in world.stack.packs):
+        return  # parts of games, which leave it to the game that extends them
     if not ruleset.players:
         message = f"No pack says how many may play, so what `turn {turn.id}` needs for each number"
         advice = 'Write a line such as `players = "2-4"` in the `pack.toml` of the game.'

@@ -6,7 +6,7 @@ import pytest
 
 from tests.dsl.linked import WHOLE, link_text
 from ziggurat.dsl.diagnostics import Diagnostic
-from ziggurat.dsl.loading import load
+from ziggurat.dsl.loading import load, load_below
 from ziggurat.dsl.packs import Search, Stack, resolve_stack
 
 GAME = """
@@ -150,3 +150,15 @@ def test_what_cannot_be_worked_out_is_said_where_it_stands(tmp_path: Path) -> No
     assert found.code == "Z327"
     assert found.span is not None
     assert found.span.text == needs
+
+
+def test_a_part_of_games_leaves_to_the_game_how_many_play(tmp_path: Path) -> None:
+    more = 'extends = ["part"]\nplayers = "2"'
+    search = made(tmp_path, {"part": "incomplete = true", "game": more})
+    (tmp_path / "part" / "part.rules").write_text(GAME, encoding="utf-8")
+    (tmp_path / "game" / "game.rules").write_text(
+        'setup two "Two" { seats: 2 }\n', encoding="utf-8"
+    )
+    assert load("game", search).ruleset is not None
+    below = load_below("game", 1, search)
+    assert below.ruleset is not None, below.diagnostics
