@@ -46,7 +46,7 @@ class Roles:
 def roles_of(reading: Reading) -> Roles:
     """Where fields begin, which signs belong to a relative field, which brackets hold an action's
     parameters (they stand apart from the name before them) and which of those hold several, and
-    from where to where a declaration cites and is tagged in front of its block."""
+    from where to where a declaration or an amendment cites and is tagged in front of its block."""
     roles = Roles()
     waiting: list[Node | Declaration] = list(reading.file.tops)
     while waiting:
@@ -56,6 +56,10 @@ def roles_of(reading: Reading) -> Roles:
             if node.metas:
                 roles.metas[node.start] = (node.metas[0].start, node.metas[-1].end)
             continue
+        if node.rule == "amend":
+            metas = node.parts[-2].parts
+            if metas:
+                roles.metas[node.start] = (metas[0].start, metas[-1].end)
         if node.rule in _FIELDS:
             roles.fields.add(node.start)
         if node.rule in ("field_plus", "field_minus"):

@@ -73,19 +73,18 @@ class Amendments:
         else:
             name = ".".join(path.parts)
             message = f"There is no {word} called `{name}` to change."
-            declare = "Declare it without `amend`, or correct the name."
-            other = declare if item.node.rule == "amend" else "Correct the name."
-            near = did_you_mean(name, page) or other
+            near = did_you_mean(name, page) or "Declare it without `amend`, or correct the name."
         self.error("Z402", message, item.file.span(path), near)
 
     # ---- whole declarations -----------------------------------------------------------------
 
     def amend(self, item: Item) -> None:
-        word, path, block = item.node.parts
+        word, path, metas, block = item.node.parts
         decl = self.target(item, word, path)
         if decl is not None:
-            decl.metas += cited_above(metas_of(block), item.node.start, item.file)
-            for part in sorted(block.parts, key=is_meta, reverse=True):  # what it cites comes first
+            decl.metas += cited_above(metas_of(item.node), item.node.start, item.file)
+            parts = [*metas.parts, *block.parts]
+            for part in sorted(parts, key=is_meta, reverse=True):  # what it cites comes first
                 self.change(decl, Item(part, item.file))
 
     def replace(self, item: Item) -> None:

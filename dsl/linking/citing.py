@@ -14,9 +14,12 @@ from ziggurat.dsl.syntax import Declaration, File, Node
 
 
 def metas_of(node: Declaration | Node) -> list[Node]:
-    """What a declaration or the block of an amendment cites, and its tags."""
+    """What a declaration or an amendment cites, and its tags."""
     if isinstance(node, Declaration):
         return [*node.metas, *_metas_among(node.items or ())]
+    if node.rule == "amend":
+        *_, metas, block = node.parts
+        return [*metas.parts, *_metas_among(block.parts)]
     return _metas_among(node.parts)
 
 
@@ -58,9 +61,6 @@ def idle_citations(file: File) -> Iterator[Diagnostic]:
 
 
 def _written(top: Any) -> Declaration | Node:
-    """What is declared or changed: a declaration behind its `open` or `replace`, or the block of an
-    amendment."""
-    if isinstance(top, Declaration):
-        return top
-    inner = top.parts[-1] if top.rule == "amend" else top.parts[0]
+    """What is declared, also behind `open` or `replace`, or the amendment."""
+    inner = top if isinstance(top, Declaration) or top.rule == "amend" else top.parts[0]
     return inner if isinstance(inner, Declaration | Node) else top
