@@ -32,6 +32,7 @@ def denied(mistake: Mistake) -> Diagnostic | None:
     if mistake.text(verb) not in ("hold", "holds") or mistake.text(verb - 1) != "not":
         return None
     who, what = mistake.text(begins - 1), mistake.text(verb + 1)
+    what = what if mistake.kind(verb + 1) == "NAME" else "…"
     message = "`not` stands before the whole that it denies."
     return Diagnostic(
         "Z118", message, mistake.span(begins, verb), f"Write `not {who} holds {what}`."

@@ -73,7 +73,9 @@ class Amendments:
         else:
             name = ".".join(path.parts)
             message = f"There is no {word} called `{name}` to change."
-            near = did_you_mean(name, page) or "Declare it without `amend`, or correct the name."
+            declare = "Declare it without `amend`, or correct the name."
+            other = declare if item.node.rule == "amend" else "Correct the name."
+            near = did_you_mean(name, page) or other
         self.error("Z402", message, item.file.span(path), near)
 
     # ---- whole declarations -----------------------------------------------------------------

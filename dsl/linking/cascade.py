@@ -6,16 +6,18 @@ things inside is found by whoever links it (`dsl.linking.removals`).
 
 from typing import Any
 
-from ziggurat.dsl.linking.model import Book, Decl, Item
+from ziggurat.dsl.linking.model import Book, Decl, Item, written_of
 from ziggurat.dsl.linking.removals import Loss, Removal, may_not_know, removal_of
 from ziggurat.dsl.packs import Stack
 
+_HAVING = ("kind", "piece", "neutral")
+_OF_SOMETHING = ("mark", "map", "place", "attribute", "bundle")
 _TARGETED = frozenset({"modify", "allow", "forbid", "before", "after", "instead"})
 
 
 def cascade(book: Book, stack: Stack) -> None:
-    """Take along things of removed kinds, actions in removed phases, and clauses about what is
-    gone."""
+    """Take along things of removed kinds, actions in removed phases, what is of something removed,
+    and clauses about what is gone."""
     if not book.gone_names:
         return
     kinds = {path: removal for (word, path), removal in book.gone.items() if word == "kind"}
@@ -26,6 +28,11 @@ def cascade(book: Book, stack: Stack) -> None:
         gone = _phase_removed(book, decl)
         if gone is not None:
             _take_along(book, stack, decl, gone, "action")
+    for word in _OF_SOMETHING:
+        for decl in list(book.of(word).values()):
+            gone = _whose_removed(book, decl)
+            if gone is not None:
+                _take_along(book, stack, decl, gone, word)
     for decl in book.everything():
         if decl.word != "scenario":
             kept = [one for one in decl.items if not _about_removed(book, stack, decl, one)]
@@ -44,6 +51,14 @@ def _phase_removed(book: Book, decl: Decl) -> Removal | None:
         if head.rule == "head_in":
             return book.gone.get(("phase", str(head.parts[0])))
     return None
+
+
+def _whose_removed(book: Book, decl: Decl) -> Removal | None:
+    """The removal of what something is of: a mark of a piece, a place of a kind."""
+    whose = written_of(decl.node)
+    if any(whose in book.of(word) for word in _HAVING):
+        return None
+    return next((book.gone[word, whose] for word in _HAVING if (word, whose) in book.gone), None)
 
 
 def _about_removed(book: Book, stack: Stack, decl: Decl, item: Item) -> bool:

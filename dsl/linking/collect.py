@@ -25,11 +25,12 @@ from ziggurat.dsl.linking.model import (
     is_meta,
     title_path,
     unquoted,
+    written_of,
 )
 from ziggurat.dsl.linking.open_places import OPEN, answers, leave_open
 from ziggurat.dsl.linking.otherwise import EXPECTS, expect_otherwise
 from ziggurat.dsl.packs import Stack
-from ziggurat.dsl.syntax import Declaration, File, Node, Token
+from ziggurat.dsl.syntax import Declaration, File, Token
 
 
 def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
@@ -94,15 +95,6 @@ def _path(node: Declaration, home: Decl | None) -> str:
     if node.word in WRITTEN_DOWN:
         return f"{written_of(node)}.{node.id}"
     return f"{home.path}.{node.id}" if home else node.id
-
-
-def written_of(node: Declaration) -> str:
-    """Whose attribute or bundle it is; the table's unless it says otherwise."""
-    for head in node.heads:
-        if head.rule == "head_of":
-            type_ = head.parts[0]
-            return str(type_.parts[0]) if isinstance(type_, Node) and type_.parts else "table"
-    return "table"
 
 
 def add(book: Book, decl: Decl, findings: Findings) -> None:

@@ -131,12 +131,24 @@ def _exception(data: Data, unmet: ir.Expr, thing: str) -> str:
 def _report(world: World, decl: Decl, need: ir.Requirement, unmet: ir.Expr, exception: str) -> None:
     reason = f": {need.reason}" if need.reason else "."
     message = f"`{decl.spoken}` is not as its kind demands{reason}"
+    span = _where(decl, unmet)
     notes = [Note("The kind demands it here.", span_of(world, need.at))]
     if exception:
         kind, _, id_ = exception.partition(".")
-        notes.append(Note(f"It is not so for `{id_}`.", world.things[kind][id_].name_span))
+        other = world.things[kind][id_]
+        if _latest(world, other) > _latest(world, decl):
+            message = f"`{other.spoken}` is not as `kind {decl.word}` demands{reason}"
+            span = _where(other, unmet, own=False)
+            notes.append(Note(f"It is not so for `{decl.path}`.", decl.name_span))
+        else:
+            notes.append(Note(f"It is not so for `{id_}`.", other.name_span))
     advice = "Correct the thing, or what the kind demands."
-    world.report("Z516", message, _where(decl, unmet), advice, tuple(notes))
+    world.report("Z516", message, span, advice, tuple(notes))
+
+
+def _latest(world: World, decl: Decl) -> int:
+    """The place in the stack of the last pack that said something of a thing: who has to look."""
+    return max(world.pack_order.get(pack, 0) for pack in [decl.pack, *(i.pack for i in decl.items)])
 
 
 def _loss(world: World, decl: Decl) -> Loss | None:
@@ -168,14 +180,16 @@ def _report_lost(
     world.report("Z516", message, removal.span, advice, tuple(notes))
 
 
-def _where(decl: Decl, condition: ir.Expr) -> Span:
-    """The first field of the thing that the demand speaks of, or else the thing."""
+def _where(decl: Decl, condition: ir.Expr, own: bool = True) -> Span:
+    """The first field of the thing that the demand speaks of, or else the thing; of the thing in
+    question, or of one that it is compared with."""
     written = {
         str(item.node.parts[0]): item.span
         for item in decl.items
         if getattr(item.node, "rule", "").startswith("field")
     }
-    spoken_of = (part.field for part in walk(condition) if _is_own(part))
+    fields = (part for part in walk(condition) if isinstance(part, FieldOf))
+    spoken_of = (part.field for part in fields if _is_own(part) is own)
     return next((written[name] for name in spoken_of if name in written), decl.name_span)
 
 

@@ -24,16 +24,21 @@ def check_likely_mistakes(world: World, ruleset: ir.Ruleset) -> None:
 
 def _check_titles(world: World) -> None:
     """People know things by their titles."""
+    given = {one[1]: one[2] for one in world.book.amendments if one[3] == "title"}
     for kind, page in world.things.items():
         seen: dict[str, Decl] = {}
         for decl in page.values():
             first = seen.setdefault(decl.title, decl)
             if decl.title and first is not decl:
                 message = f'Two {world.plurals.get(kind, kind)} are called "{decl.title}".'
-                note = Note("The other one is here.", first.name_span)
+                if first in given:  # whoever gave the title has to look
+                    first, decl = decl, first
+                note = Note("The other one is here.", given.get(first, first.name_span))
                 advice = "Nobody can tell them apart; give one of them another title."
                 world.findings.add(
-                    Diagnostic("Z520", message, decl.name_span, advice, (note,), "warning")
+                    Diagnostic(
+                        "Z520", message, given.get(decl, decl.name_span), advice, (note,), "warning"
+                    )
                 )
 
 

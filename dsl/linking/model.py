@@ -232,6 +232,15 @@ def parameters(node: Declaration) -> tuple[Node, ...]:
     return node.params or ()
 
 
+def written_of(node: Declaration) -> str:
+    """Of what something is, as an attribute is of somebody; of the table unless it says so."""
+    for head in node.heads:
+        if head.rule == "head_of":
+            type_ = head.parts[0]
+            return str(type_.parts[0]) if isinstance(type_, Node) and type_.parts else "table"
+    return "table"
+
+
 def with_parameters(node: Declaration, found: Iterable[Node]) -> Declaration:
     """An action with other parameters, which stand after `by`."""
     params = tuple(found)

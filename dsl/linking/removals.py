@@ -154,8 +154,8 @@ def quoted_from(span: Span) -> str:
 
 
 _ORDER = (
-    "thing", "action", "scenario", "advice", "reading", "clause", "stage", "condition", "member",
-    "reference", "unused name",
+    "thing", "place", "attribute", "bundle", "map", "mark", "action", "scenario", "advice",
+    "reading", "clause", "stage", "condition", "member", "reference", "unused name",
 )  # fmt: skip
 _SHORT = 60
 _DOING = {"removes": "Removing", "replaces": "Replacing", "changes": "Changing"}

@@ -131,3 +131,27 @@ def test_what_has_the_same_name_stays() -> None:
     assert only(NAMESAKES, "Z414").message == (
         "Removing `skill pottery` takes along 1 scenario, 2 conditions, 1 member and 2 references."
     )
+
+
+OF_SOMETHING = """#### pack first extends base
+kind fort {}
+fort tower "Tower" {}
+place cellar of fort open { cards: deck_card }
+attribute height of fort: int = 0
+mark ships "ship" of ship { letter: "S" }
+#### pack second extends first
+remove kind fort
+remove piece ship
+"""
+
+
+def test_what_is_of_something_removed_goes_along() -> None:
+    ruleset = linked(OF_SOMETHING)
+    assert "cellar" not in ruleset.places
+    assert "fort.height" not in ruleset.attributes
+    assert not ruleset.marks
+    told = [one.message for one in link_text(OF_SOMETHING).diagnostics]
+    assert told == [
+        "Removing `kind fort` takes along 1 thing, 1 place and 1 attribute.",
+        "Removing `piece ship` takes along 1 mark.",
+    ]
