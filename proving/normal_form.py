@@ -84,6 +84,8 @@ class Plain:
         match expr.op:
             case "not" if args[0] in (_YES, _NO):
                 return _NO if args[0] == _YES else _YES
+            case "neg" if (number := _number(args[0])) is not None:
+                return ir.Lit(-number, expr.type)
             case "and" | "or" as op:
                 rules, vain = (_NO, _YES) if op == "and" else (_YES, _NO)
                 if args[0] == rules:

@@ -22,7 +22,13 @@ def check_asked(item: ir.Asked, script: Script) -> None:
 
 
 def check_said(item: ir.Said, told: Sequence[str]) -> None:
-    """Each text is a part of a sentence after the one before."""
+    """Each text is a part of a sentence after the one before, or of none at all."""
+    if item.silent:
+        for sentence in told:
+            if any(text in sentence for text in item.texts):
+                listed = ", ".join(f'"{text}"' for text in item.texts)
+                raise Mismatch(f"nobody said {listed}", sentence, item.at)
+        return
     following = iter(told)
     for text in item.texts:
         if not any(text in sentence for sentence in following):

@@ -28,9 +28,11 @@ class Asked:
 @form()
 @attrs.frozen
 class Said:
-    """Sentences that were told in this order, others in between; of each a part is enough."""
+    """Sentences that were told in this order, others in between; of each a part is enough. Or, if
+    `silent`, sentences none of which was told."""
 
     texts: tuple[str, ...]
+    silent: bool = False
     at: At = at_field()
 
 
@@ -65,7 +67,7 @@ class AtRule:
     at: At = at_field()
 
 
-no_step("A list of sentences", "said")
+no_step("A list of sentences", "said", "nobody_said")
 no_step("A list of rules", "to_run", "not_to_run")
 no_step("An `expect`", "expect_at")
 
@@ -82,7 +84,8 @@ def _asked(cx: Context, node: Any) -> Asked | None:
 
 
 def _said(cx: Context, node: Any) -> Said:
-    return Said(tuple(unquoted(text) for text in node.parts), at=cx.at(node))
+    texts = tuple(unquoted(text) for text in node.parts)
+    return Said(texts, node.rule == "nobody_said", at=cx.at(node))
 
 
 def _rule(cx: Context, path: Any) -> str:
@@ -125,6 +128,7 @@ def _does_not_see(cx: Context, node: Any) -> Sees:
 ONLOOKERS: dict[str, Any] = {
     "asked": _asked,
     "said": _said,
+    "nobody_said": _said,
     "to_run": _ran,
     "not_to_run": _ran,
     "expect_at": _at_rule,

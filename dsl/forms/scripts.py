@@ -239,8 +239,8 @@ def _cannot(cx: Context, node: Any) -> Cannot | None:
 # A scenario with one of these can fail.
 EXPECTING = frozenset(
     {"expect", "cannot", "cannot_choose", "may_choose", "does_not_decide", "nobody_decides",
-     "decides", "is_asked", "asked", "said", "to_run", "not_to_run", "expect_at", "sees",
-     "does_not_see"}
+     "decides", "is_asked", "asked", "said", "nobody_said", "to_run", "not_to_run", "expect_at",
+     "sees", "does_not_see"}
 )  # fmt: skip
 SCRIPT: dict[str, Any] = {
     "chooses": _chooses,

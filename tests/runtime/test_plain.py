@@ -20,6 +20,7 @@ SAME = (
      "add 1 to p.score"),
     ("if always() > 0 { add 1 to p.score } else { add 2 to p.score }", "add 1 to p.score"),
     ("add p.score + never() to p.score", "add p.score - never() to p.score"),
+    ("add -never() to p.score", "add never() to p.score"),
     ("divide 2 shares among areas by p allowing -1..2\n  add shares[hill] to p.score",
      "divide 2 shares among areas by p allowing 0..2\n  add shares[hill] to p.score"),
 )  # fmt: skip

@@ -81,6 +81,7 @@ PASSING = {
   reds chooses 2 for toll.pay
   run tolls()
   said "reds pays 2", "reds pays 0", "blues pays 0"
+  nobody said "reds pays 1", "blues pays 2"
   run toll(blues, 1)
   said "blues pays 0." """,
     "what holds when a rule begins": """
@@ -177,6 +178,10 @@ FAILING = {
     "said in another order": (
         'run tolls()\n  said "blues pays 0", "reds pays 0"\n',
         ('said "reds pays 0"', "reds pays 0.; reds pays 0.; blues pays 0.; blues pays 0."),
+    ),
+    "said after all": (
+        'run tolls()\n  nobody said "greens pays", "blues pays"\n',
+        ('nobody said "greens pays", "blues pays"', "blues pays 0."),
     ),
     "said before the last run": (
         'run tolls()\n  run toll(blues, 1)\n  said "reds pays 0"\n',
