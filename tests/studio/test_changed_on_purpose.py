@@ -109,6 +109,19 @@ def test_the_pack_that_changed_it_is_named_among_several(
     assert "What upper changed is for upper to say." in out
 
 
+def test_a_pack_that_reconciles_two_is_no_reason_to_call_it_broken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walkers(tmp_path, LIMITS)
+    variant(tmp_path, LARGER)
+    variant(tmp_path, "amend area hill { limit: 5 }\n", "other")
+    variant(tmp_path, "amend area hill { limit: 6 }\n", "top", 'upper", "other')
+    assert run(tmp_path, stack="top") == 1
+    out = capsys.readouterr().out
+    assert "1 changed." in out
+    assert "broken" not in out
+
+
 def test_accepting_asks_for_each_reason_and_makes_the_test_green(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
