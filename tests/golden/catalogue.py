@@ -60,6 +60,10 @@ def _all() -> Iterator[Golden]:
             yield Golden(stack, players, 120 + 10 * number + players, otherwise=True)
     for number, stack in enumerate(STACKS[2:]):
         yield Golden(stack, 5 + number % 5, 140 + number, "random", LAST_TURN)
+    yield Golden("west+special_buildings", 7, 187)
+    yield Golden("west+special_buildings", 9, 189, otherwise=True)
+    yield Golden("west+special_buildings", 6, 186, "random", LAST_TURN)
+    yield Golden("west+expert+short_game+special_buildings", 5, 185)
 
 
 CATALOGUE = tuple(_all())
