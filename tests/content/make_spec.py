@@ -8,8 +8,8 @@ import re
 import sys
 from pathlib import Path
 
-CHAPTERS = ("01-base-rules.md", "02-advances.md", "03-calamities.md")
-ID = re.compile(r"\b(?:R-[0-9A-Z]+-\d+|[AC]-[a-z0-9-]+-\d+|[PDT]-\d\d)\b")
+CHAPTERS = ("01-base-rules.md", "02-advances.md", "03-calamities.md", "09-mega.md")
+ID = re.compile(r"\b(?:R-[0-9A-Z]+-\d+|[AC]-[a-z0-9-]+-\d+|[PDT]-\d\d|M-\d+)\b")
 
 
 def cells(line: str) -> list[str]:

@@ -20,6 +20,7 @@ from ziggurat.runtime.program import compile_ruleset
 
 FACTS = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")
+BOARDS = (*EDITIONS, "mega")
 EPOCHS = ("stone_age", "early_bronze", "middle_bronze", "late_bronze", "early_iron", "late_iron")
 
 
@@ -64,7 +65,7 @@ def reach(start: Iterable[str], step: Callable[[str], Iterable[str]]) -> set[str
     return seen
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", BOARDS)
 def test_the_map_has_the_known_numbers(edition: str) -> None:
     areas, facts = things(edition, "area"), FACTS[edition]
     land = lands(edition)
@@ -79,7 +80,7 @@ def test_the_map_has_the_known_numbers(edition: str) -> None:
     assert (sites["black"], sites["white"]) == (facts["black_sites"], facts["white_sites"])
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", BOARDS)
 @pytest.mark.parametrize("relation", ["land", "water"])
 def test_borders_are_symmetric(edition: str, relation: str) -> None:
     areas = things(edition, "area")
@@ -90,7 +91,7 @@ def test_borders_are_symmetric(edition: str, relation: str) -> None:
             assert name in areas[other][relation], f"{name} - {other}"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", BOARDS)
 def test_land_and_water_fit_the_kinds_of_areas(edition: str) -> None:
     areas = things(edition, "area")
     seas = {name for name, area in areas.items() if area["sea"]}
@@ -209,3 +210,74 @@ def test_openings_of_the_short_game(edition: str, stack: str) -> None:
         used = {name for name, one in openings.items() if int(seats) in one["seats"]}
         assert used == set(listed)
     assert all(one["destroys_city"] is None for one in openings.values())
+
+
+# ---- both boards together -----------------------------------------------------------------------
+
+
+def test_the_joined_board_is_both_halves_and_what_lies_between_them() -> None:
+    west, east, mega = (things(board, "area") for board in BOARDS)
+    assert set(mega) == {*west, *east}
+    assert {*west} & {*east} == {"caspian_sea"}
+    for relation in ("land", "water"):
+        found = [
+            f"{one} - {other}"
+            for one, area in mega.items()
+            for other in area[relation]
+            if one in {*west} - {*east} and other in {*east} - {*west}
+        ]
+        assert sorted(found) == FACTS["mega"]["seam"][relation]
+    coasts = FACTS["mega"]["coasts_of_the_joined_board"]
+    for half in (west, east):
+        for name, area in half.items():
+            told = {**mega[name], "land": (), "water": ()}
+            assert told == {**area, "land": (), "water": (), "coastal": told["coastal"]}, name
+            assert told["coastal"] == (area["coastal"] or name in coasts), name
+            for relation in ("land", "water"):
+                added = ({*mega[name][relation]} - {*area[relation]}) & {*half}
+                assert not added or name in coasts or added & {*coasts}, name
+                assert {*area[relation]} <= {*mega[name][relation]}
+
+
+def test_the_peoples_of_both_editions_are_one_ranking() -> None:
+    peoples = things("mega", "civilization")
+    for edition in EDITIONS:
+        for name, one in things(edition, "civilization").items():
+            assert peoples[name] == one
+    assert sorted(one["ranking"] for one in peoples.values()) == list(range(1, 19))
+
+
+def test_setups_of_ten_to_eighteen() -> None:
+    setups = {str(one["seats"]): one for one in things("mega", "setup").values()}
+    rules = compile_ruleset(linked("mega"))
+    assert sorted(setups) == sorted(FACTS["mega"]["setups"])
+    for seats, facts in FACTS["mega"]["setups"].items():
+        told = setups[seats]
+        blocks = (told["west_block"], told["east_block"])
+        assert tuple(map(sorted, blocks)) == (sorted(facts["west"]), sorted(facts["east"]))
+        assert sorted(told["civilizations"]) == sorted(facts["civilizations"])
+        assert told["credits"] == facts["credits"]
+        game = start(rules, int(seats), begin=False)
+        assert game.value("with_minors") == facts["minors"]
+        assert game.value("hand_limit", "player1") == facts["hand_limit"]
+        gone = [
+            area for area in lands("mega").values() if area["region"] not in told["civilizations"]
+        ]
+        assert len(gone) == facts["out_of_play"]
+
+
+def test_marks_of_the_trade_cards() -> None:
+    told = {
+        name: [one["deck"] or "shared", one["west_cards"], one["east_cards"]]
+        for name, one in things("mega", "commodity").items()
+        if name != "water"
+    }
+    assert told == FACTS["mega"]["marks"]
+    for additional, cards in ((False, 119), (True, 29)):
+        some = [
+            one
+            for one in things("mega", "commodity").values()
+            if one["additional"] == additional and one["stack"]
+        ]
+        assert sum(one["west_cards"] for one in some) == cards
+        assert sum(one["east_cards"] for one in some) == cards

@@ -68,7 +68,7 @@ def test_a_board_is_a_map_civilizations_and_commodities() -> None:
 
 def test_the_rules_are_those_that_core_has_by_default() -> None:
     places = program("inner_sea").ruleset.open_places
-    assert len(places) == 22
+    assert len(places) == 24
     assert {place.answer for place in places.values()} == {""}
 
 

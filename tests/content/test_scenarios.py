@@ -25,6 +25,7 @@ STACKS = [
 
 
 Place = tuple[str, str]
+_REMOVED = re.compile(r'^remove scenario "([^"]*)"', re.M)
 _HEAD = re.compile(r'^scenario "((?:[^"\\]|\\.)*)"([^{]*?)(?:(?:cites|tags) [^{]*)?\{', re.M)
 
 
@@ -59,9 +60,13 @@ def written(stack: str) -> Iterator[Place]:
     collects tests does not wait until everything is linked."""
     found, _ = resolve_stack(stack, Search((BUILT_IN,)))
     assert found is not None
-    for source in read_sources(found)[0]:
+    sources = read_sources(found)[0]
+    removed = {title for source in sources for title in _REMOVED.findall(source.text)}
+    for source in sources:
         for title, heads in _HEAD.findall(source.text):
             wanted, _, unwanted = heads.replace("for ", "").partition("without")
+            if title in removed:
+                continue
             if {*wanted.split()} <= {*found.ids} and not {*unwanted.split()} & {*found.ids}:
                 yield source.path, title
 
