@@ -141,7 +141,7 @@ class Script:
         if type_.item is not None and self._is_face(type_.item.name):
             found = [self.run.table.face[card] for card in found]
         if {*found} != {*given}:
-            several = ir.Type("set", type_.item)
+            several = ir.Type("set", type_.item or INT)
             words = phrasing.value(self.run.table, dict.fromkeys(found), several)
             actual = f"these may be chosen: {words}"
             raise Mismatch(self.as_written(entry), actual, entry.at, moment)

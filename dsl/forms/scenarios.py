@@ -289,6 +289,11 @@ def _prepare(cx: Context, decl: Decl) -> tuple[Thing, ...]:
                 world.report("Z202", message, file.span(node.word), advice)
                 continue
             one = make_decl(node, file)
+            first = cx.scenario.things.get(one.word, {}).get(one.path)
+            if first is not None:
+                note = Note("The first one is here.", first.name_span)
+                message = f"This scenario declares `{one.spoken}` twice."
+                world.report("Z401", message, one.name_span, "Take one of them away.", (note,))
             own.append(one)
             cx.scenario.things.setdefault(one.word, {})[one.path] = one
         elif getattr(node, "rule", "") == "cast":

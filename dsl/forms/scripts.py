@@ -14,7 +14,7 @@ from ziggurat.dsl.linking.arguments import arguments
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition, linked, want
 from ziggurat.dsl.linking.model import unquoted
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, list_of, set_of
+from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, RANGE, list_of, set_of
 from ziggurat.dsl.linking.world import Decision, Signature
 
 
@@ -142,7 +142,8 @@ def _may_choose(cx: Context, node: Any) -> Limits | None:
     who, decision = player(cx, actor), _decision(cx, path)
     if decision is None:
         return None
-    found = _answer(cx, answer, set_of(decision.candidate))
+    numbers = answer.rule == "range" and decision.candidate == INT
+    found = _answer(cx, answer, RANGE if numbers else set_of(decision.candidate))
     return Limits("only", who, decision.path, found, at=cx.at(node))
 
 

@@ -4,7 +4,7 @@ Within a pack the order of files does not matter: all its declarations are there
 amendment is applied, and all earlier packs are complete before it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -30,7 +30,7 @@ from ziggurat.dsl.linking.model import (
 from ziggurat.dsl.linking.open_places import OPEN, answers, leave_open
 from ziggurat.dsl.linking.otherwise import EXPECTS, expect_otherwise
 from ziggurat.dsl.packs import Stack
-from ziggurat.dsl.syntax import Declaration, File, Token
+from ziggurat.dsl.syntax import Declaration, File, Node, Token
 
 
 def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
@@ -84,9 +84,20 @@ def make_decl(node: Declaration, file: File, home: Decl | None = None) -> Decl:
     for item in node.items or ():
         if isinstance(item, Declaration) and item.word in NESTABLE and decl.word != "scenario":
             decl.children.append(make_decl(item, file, decl))
+        elif isinstance(item, Node) and item.rule == "alike" and decl.word == "scenario":
+            decl.items += [Item(one, file) for one in _each_of(item)]
         elif not is_meta(item):
             decl.items.append(Item(item, file))
     return decl
+
+
+def _each_of(node: Node) -> Iterator[Declaration]:
+    """The declarations of `area a, b { … }`, which are alike but for their names."""
+    word, *names, block = node.parts
+    for name in names:
+        yield Declaration(
+            word, (name,), None, None, (), None, None, (), block.parts, node.start, node.end
+        )
 
 
 def _path(node: Declaration, home: Decl | None) -> str:

@@ -100,6 +100,7 @@ def no_step(spoken: str, *rules: str, advice: str | None = None) -> None:
 
 
 no_step("A field", "field", "field_shape")
+no_step("A list of things", "alike", advice="Only in a scenario several may be declared at once.")
 no_step("A block", "body")
 no_step("A citation", "cites")
 no_step("A list of tags", "tags")

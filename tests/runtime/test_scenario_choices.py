@@ -49,6 +49,7 @@ PASSING = {
     "an option, before the one that is chosen": """
   reds cannot choose 4 for toll.pay "not among the options"
   reds may choose only {0, 1, 2, 3} for toll.pay
+  reds may choose only 0..3 for toll.pay
   reds chooses 2 for toll.pay
   run toll(reds, 3)
   expect { check reds.score == 2 }""",
@@ -147,6 +148,10 @@ FAILING = {
     "more than these": (
         "reds may choose only {0, 1} for toll.pay\n  run toll(reds, 2)\n",
         ("reds may choose only {0, 1} for toll.pay", "these may be chosen: {0, 1, 2}"),
+    ),
+    "more than these numbers": (
+        "reds may choose only 0..1 for toll.pay\n  run toll(reds, 2)\n",
+        ("reds may choose only 0..1 for toll.pay", "these may be chosen: {0, 1, 2}"),
     ),
     "cards, told by their faces": (
         "given { deal salt 2, wool in hand(reds) }\n"
