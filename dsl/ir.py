@@ -22,6 +22,7 @@ from ziggurat.dsl.forms.core import *
 from ziggurat.dsl.forms.decisions import *
 from ziggurat.dsl.forms.endings import *
 from ziggurat.dsl.forms.equipment import *
+from ziggurat.dsl.forms.expectations import *
 from ziggurat.dsl.forms.flow import *
 from ziggurat.dsl.forms.givens import *
 from ziggurat.dsl.forms.harmless import *

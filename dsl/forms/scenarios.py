@@ -5,20 +5,26 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import Note, Span, did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, at_field
+from ziggurat.dsl.forms.base import NO_META, At, Meta, at_field
 from ziggurat.dsl.forms.calls import Do, DoBody, call
 from ziggurat.dsl.forms.cases import Row, report_unused, rows
 from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.expectations import (
+    Expect,
+    Otherwise,
+    expect,
+    no_unknown_cases,
+    otherwise,
+)
 from ziggurat.dsl.forms.givens import Given, given, given_named
 from ziggurat.dsl.forms.kinds import Thing, thing
 from ziggurat.dsl.forms.onlookers import ONLOOKERS, Asked, AtRule, Ran, Said, Sees
-from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Scripted, checks
+from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Scripted
 from ziggurat.dsl.forms.settings import set_options
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
-from ziggurat.dsl.linking.model import Decl, unquoted
-from ziggurat.dsl.linking.otherwise import case_of
+from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.removals import may_not_know
 from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.linking.types import with_article
@@ -40,30 +46,9 @@ class Run:
     at: At = at_field()
 
 
-@form()
-@attrs.frozen
-class Expect:
-    """`pack` empty: always."""
-
-    pack: str
-    checks: tuple[Expr, ...]
-    at: At = at_field()
-
-
 ScenarioItem = (
     Given | Scripted | Run | Cannot | Limits | Expect | Asked | Said | Ran | AtRule | Sees
 )
-
-
-@form()
-@attrs.frozen
-class Otherwise:
-    """What a later pack expects instead, and why: the nth `expect` takes the place of the nth."""
-
-    pack: str
-    reason: str
-    expects: tuple[Expect, ...]
-    at: At = at_field()
 
 
 @form("declaration")
@@ -113,7 +98,6 @@ class Misfit:
     clause: At
 
 
-no_step("An `expect`", "expect")
 no_step("A `run`", "run", "run_phase")
 no_step("A `check`", "check")
 no_step("A list of players", "cast")
@@ -156,12 +140,7 @@ def scenario(world: World, decl: Decl) -> tuple[Scenario, ...]:
     if not fits_stack(world, decl):
         return ()
     cases = rows(world, decl)
-    for item in decl.otherwise:
-        if case_of(item) not in ("", *(row.label for row in cases)):
-            message = f'The scenario "{decl.title}" has no case of this name.'
-            near = did_you_mean(case_of(item), [row.label for row in cases])
-            span = item.file.span(item.node.parts[2])
-            world.report("Z402", message, span, near or "Correct it, or take the line away.")
+    no_unknown_cases(world, decl, cases)
     return tuple(_case(world, decl, row, number) for number, row in enumerate(cases, 1))
 
 
@@ -200,7 +179,7 @@ def _case(world: World, decl: Decl, row: Row, number: int) -> Scenario:
         world.report("Z610", message, span, "Write it before the `run` it is for.")
     if not read.can_fail:
         _expects_nothing(world, decl, read.may_fail)
-    other = _otherwise(cx, decl, row, read.items)
+    other = otherwise(cx, decl, row, read.items)
     report_unused(cx, row)
     cx.enter(decl.file)
     id_, title = decl.path, decl.title
@@ -238,43 +217,6 @@ def _expects_nothing(world: World, decl: Decl, elsewhere: bool) -> None:
         message = "This scenario expects nothing in this stack, so it can never fail."
         advice = f"Say for which pack it is: `scenario {quoted(decl.title)} for west`."
     world.report("Z601", message, decl.name_span, advice)
-
-
-def _otherwise(cx: Context, decl: Decl, row: Row, items: list[ScenarioItem]) -> Otherwise | None:
-    """What a later pack expects of it, in the words of the scenario; what is said of one case goes
-    before what is said of all."""
-    by_case = {case_of(item): item for item in decl.otherwise}
-    found_in = by_case.get(row.label) or by_case.get("")
-    if found_in is None:
-        return None
-    node, file = found_in
-    cx.enter(file)
-    _, title, _, _, reason, block = node.parts
-    if not unquoted(reason):
-        message = "Why this scenario ends differently is not said."
-        cx.error("Z608", message, reason, "Write the reason after `because`.")
-    found = [_instead(cx, one) for one in block.parts]
-    expects = tuple(one for one in found if one is not None)
-    written = sum(isinstance(item, Expect) for item in items)
-    if not block.parts:
-        message = "No other outcome is expected here."
-        cx.error("Z609", message, title, "Write `expect { check … }` in the block.")
-    elif len(expects) > written:
-        message = f"This scenario has {written} `expect` in this stack, and here are more."
-        advice = "Each one here takes the place of one there, in order."
-        cx.error("Z609", message, title, advice, (Note("It is this one.", decl.name_span),))
-    return Otherwise(file.source.pack, unquoted(reason), expects, at=cx.at(node))
-
-
-def _instead(cx: Context, node: Any) -> Expect | None:
-    if getattr(node, "rule", "") == "expect":
-        return _expect(cx, node)
-    message = "Only what is expected can be otherwise."
-    advice = (
-        "Write `expect { check … }`; to change more of a scenario, remove it and write another."
-    )
-    cx.error("Z310", message, node, advice)
-    return None
 
 
 def _prepare(cx: Context, decl: Decl) -> tuple[Thing, ...]:
@@ -327,13 +269,6 @@ def _own_thing(cx: Context, decl: Decl) -> Thing:
     return thing(cx.world, decl, inner)
 
 
-def _expect(cx: Context, node: Any) -> Expect | None:
-    pack, block = node.parts
-    if pack is not None and pack not in cx.world.pack_order:
-        return None
-    return Expect(str(pack or ""), checks(cx, node, block), at=cx.at(node))
-
-
 def _run_phase(cx: Context, node: Any) -> Run:
     first, last = node.parts
     start = phase_name(cx, first)
@@ -349,7 +284,7 @@ def _run(cx: Context, node: Any) -> Run | None:
 _ITEMS: dict[str, Any] = {
     "given": given,
     "given_named": given_named,
-    "expect": _expect,
+    "expect": expect,
     "run_phase": _run_phase,
     "run": _run,
     **SCRIPT,

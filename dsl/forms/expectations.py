@@ -1,0 +1,96 @@
+"""What a scenario expects, and what a later pack expects of it instead."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.diagnostics import Note, did_you_mean
+from ziggurat.dsl.forms.base import At, Expr, at_field
+from ziggurat.dsl.forms.cases import Row
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.scripts import checks
+from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.model import Decl, unquoted
+from ziggurat.dsl.linking.otherwise import case_of
+from ziggurat.dsl.linking.statements import no_step
+from ziggurat.dsl.linking.world import World
+
+
+@form()
+@attrs.frozen
+class Expect:
+    """`pack` empty: always."""
+
+    pack: str
+    checks: tuple[Expr, ...]
+    at: At = at_field()
+
+
+@form()
+@attrs.frozen
+class Otherwise:
+    """What a later pack expects instead, and why: the nth `expect` takes the place of the nth."""
+
+    pack: str
+    reason: str
+    expects: tuple[Expect, ...]
+    at: At = at_field()
+
+
+no_step("An `expect`", "expect")
+
+
+def no_unknown_cases(world: World, decl: Decl, cases: Iterable[Row]) -> None:
+    """What is said of one case must be said of one that is there."""
+    labels = [row.label for row in cases]
+    for item in decl.otherwise:
+        if case_of(item) not in ("", *labels):
+            message = f'The scenario "{decl.title}" has no case of this name.'
+            near = did_you_mean(case_of(item), labels)
+            span = item.file.span(item.node.parts[2])
+            world.report("Z402", message, span, near or "Correct it, or take the line away.")
+
+
+def expect(cx: Context, node: Any) -> Expect | None:
+    pack, block = node.parts
+    if pack is not None and pack not in cx.world.pack_order:
+        return None
+    return Expect(str(pack or ""), checks(cx, node, block), at=cx.at(node))
+
+
+def otherwise(cx: Context, decl: Decl, row: Row, items: Iterable[Any]) -> Otherwise | None:
+    """What a later pack expects of it, in the words of the scenario; what is said of one case goes
+    before what is said of all."""
+    by_case = {case_of(item): item for item in decl.otherwise}
+    found_in = by_case.get(row.label) or by_case.get("")
+    if found_in is None:
+        return None
+    node, file = found_in
+    cx.enter(file)
+    _, title, _, _, reason, block = node.parts
+    if not unquoted(reason):
+        message = "Why this scenario ends differently is not said."
+        cx.error("Z608", message, reason, "Write the reason after `because`.")
+    found = [_instead(cx, one) for one in block.parts]
+    expects = tuple(one for one in found if one is not None)
+    written = sum(isinstance(item, Expect) for item in items)
+    if not block.parts:
+        message = "No other outcome is expected here."
+        cx.error("Z609", message, title, "Write `expect { check … }` in the block.")
+    elif len(expects) > written:
+        message = f"This scenario has {written} `expect` in this stack, and here are more."
+        advice = "Each one here takes the place of one there, in order."
+        cx.error("Z609", message, title, advice, (Note("It is this one.", decl.name_span),))
+    return Otherwise(file.source.pack, unquoted(reason), expects, at=cx.at(node))
+
+
+def _instead(cx: Context, node: Any) -> Expect | None:
+    if getattr(node, "rule", "") == "expect":
+        return expect(cx, node)
+    message = "Only what is expected can be otherwise."
+    advice = (
+        "Write `expect { check … }`; to change more of a scenario, remove it and write another."
+    )
+    cx.error("Z310", message, node, advice)
+    return None
