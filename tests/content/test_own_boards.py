@@ -136,3 +136,12 @@ def test_games_of_fewer_stay_as_they_are() -> None:
         for game in (with_it, without)
     ]
     assert points[0] == points[1]
+
+
+def test_it_joins_the_combined_game_as_well(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "mega+scythia", "--strict", "--packs", str(PACKS)]) == 0
+    assert "clean" in capsys.readouterr().out
+    game = played("mega+scythia", 16, "advised", seed=16)
+    assert game.over
+    seats = [game.table.owner_names[owner] for owner in game.table.players]
+    assert any("oxus" in game.value("homeland", seat) for seat in seats)

@@ -246,7 +246,7 @@ def test_the_little_map_of_a_scenario_is_drawn() -> None:
     assert "Alone" in draw(found)
 
 
-@pytest.mark.parametrize("edition", ["west", "east"])
+@pytest.mark.parametrize("edition", ["west", "east", "mega"])
 def test_the_boards_of_the_packs(edition: str) -> None:
     ruleset = linked(edition)
     found = board(ruleset)
@@ -258,7 +258,7 @@ def test_the_boards_of_the_packs(edition: str) -> None:
     assert len(picture) < 1_500_000
 
 
-@pytest.mark.parametrize("edition", ["west", "east", "west+expert", "east+expert"])
+@pytest.mark.parametrize("edition", ["west", "east", "mega", "west+expert", "east+expert"])
 def test_the_legend_has_room(edition: str) -> None:
     ruleset = linked(edition)
     found = board(ruleset)
@@ -275,6 +275,21 @@ def test_the_legend_has_room(edition: str) -> None:
         text = [*entry.iter(f"{SVG}text")][-1].text or ""
         assert float(x) + 26 + 7.6 * len(text) < float(root.attrib["width"])
         assert float(y) < float(root.attrib["height"])
+
+
+def test_a_game_on_both_boards_shows_its_blocks_and_what_is_out_of_play() -> None:
+    west = ["minoa", "carthage", "hatti", "rome", "hellas", "egypt"]
+    east = ["saba", "assyria", "babylon", "persia", "nubia", "parthia"]
+    game = start(linked("mega"), seats=[*west, *east])
+    spots = board(linked("mega"), game).spots
+
+    def told(spot: str) -> set[str]:
+        return {look.mark for look in spots[spot].looks}
+
+    assert "blocks" in told("knossos") & told("assyria")
+    assert "blocks" not in told("iberus") | told("athens")
+    assert "out_of_play" in told("iberus")
+    assert "out_of_play" not in told("knossos")
 
 
 def test_the_name_of_a_sea_covers_no_mark_of_the_land() -> None:
