@@ -13,6 +13,7 @@ from ziggurat.dsl.format_spacing import Spacing
 from ziggurat.dsl.lexer import CLOSING, CONTINUING, OPENING
 
 WIDTH = 100
+TITLED = 120  # of what only a title names: a sentence, and behind it what it cites
 CONTINUED = 4
 LEAST = 20  # what is shorter looks lost on a line with its citations
 
@@ -95,7 +96,9 @@ class Wrapping:
         return [*starts, -min(breaks)[1]] if breaks else None
 
     def _fits(self, tokens: list[int], column: int, room: Room) -> bool:
-        return column + len(self.spacing.joined(tokens)) + room.free <= WIDTH
+        kinds = [self.spacing.kinds[at] for at in tokens[:2]]
+        width = TITLED if kinds == ["NAME", "STRING"] else WIDTH
+        return column + len(self.spacing.joined(tokens)) + room.free <= width
 
     def _one_a_line(self, run: list[int], room: Room) -> Own:
         kinds = [self.spacing.kinds[at] for at in run]
