@@ -148,6 +148,11 @@ class Reach:
         return [scenario for scenario, _ in found]
 
     def _paths(self, mutant: Mutant) -> set[str]:
+        """The declaration's own clauses, and those that happen before, after and instead."""
+        triggers = {node.path for node in walk(mutant.declaration) if isinstance(node, ir.Trigger)}
+        return self._own_paths(mutant) | triggers
+
+    def _own_paths(self, mutant: Mutant) -> set[str]:
         declared = mutant.declaration
         match mutant.table:
             case "orders":

@@ -39,6 +39,11 @@ SCENARIOS = (
         '  said "reds lost 1."\n  expect { check count(pawn of reds on board) == 1 }',
         "duel",
     ),
+    scenario(
+        "given { give fear to reds }\n  run duel(reds, blues, 1)\n"
+        "  expect { check reds.score == 3 }",
+        "mercy",
+    ),
 )
 
 # A value with a loop is noted down, and what changes is read at once.
@@ -60,6 +65,9 @@ procedure duel(p: player, foe: player, n: int) {
   for each q in players by ranks { add 1 to q.score }
   tell p "You lost {size(lost)}."
   say "{p} lost {size(lost)}."
+}
+rule mercy {
+  instead of duel(p, foe, n) when p holds fear { set p.score = 3 }
 }
 """
 
