@@ -161,7 +161,7 @@ def test_citations_and_tags_of_a_declaration_that_have_no_room_move_into_its_blo
 
 
 def test_what_only_a_title_names_has_more_room_for_its_citations() -> None:
-    long = f'scenario "Something that is told in a sentence of its own"  {TAGS} {{'
+    long = f'scenario "Something told in a sentence"  {TAGS} {{'
     assert 100 < len(long) <= 120
     check(f"{long}\n  players a, b\n}}\n", f"{long}\n  players a, b\n}}\n")
     longer = 'scenario "Something that is told in a sentence of its own that is longer"'
