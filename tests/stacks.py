@@ -24,9 +24,15 @@ def linked(stack: str) -> Ruleset:
 def stacks() -> Iterator[tuple[str, str]]:
     """Stacks, and how the files of the variant in them begin (empty: an edition by itself)."""
     for pack in packs().values():
-        if pack.players:
+        if pack.id in editions():
             yield pack.id, ""
             continue
         for need in (*pack.extends, *pack.optional):
-            if need.id in packs() and packs()[need.id].players:
+            if need.id in editions():
                 yield f"{need.id}+{pack.id}", f"{pack.id}/"
+
+
+@cache
+def editions() -> tuple[str, ...]:
+    """The packs that are games by themselves; a variant may say its players, too."""
+    return tuple(id_ for id_, pack in packs().items() if pack.players and not pack.incomplete)

@@ -70,6 +70,15 @@ def _all() -> Iterator[Golden]:
     yield Golden("mega", 13, 173, otherwise=True)
     yield Golden("mega", 16, 176, "random", (("last_turn", 8),))
     yield Golden("mega+expert+short_game", 17, 177)
+    # Three and four, with each variant of both editions.
+    for number, stack in enumerate(STACKS):
+        edition, *variants = stack.split("+")
+        small = "+".join([edition, *variants, "few_players"])
+        for players in (3, 4):
+            yield Golden(small, players, 200 + 10 * number + players)
+        yield Golden(small, 3 + number % 2, 290 + number, "random", LAST_TURN)
+    for number, edition in enumerate(("west", "east")):
+        yield Golden(f"{edition}+few_players", 4 - number, 300 + number, otherwise=True)
 
 
 CATALOGUE = tuple(_all())
