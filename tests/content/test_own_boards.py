@@ -145,3 +145,16 @@ def test_it_joins_the_combined_game_as_well(capsys: pytest.CaptureFixture[str]) 
     assert game.over
     seats = [game.table.owner_names[owner] for owner in game.table.players]
     assert any("oxus" in game.value("homeland", seat) for seat in seats)
+
+
+def test_it_joins_the_expansion_project_as_well(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a sea and an epoch that it speaks of are gone, it goes without them."""
+    for stack in ("expansion_project+scythia", "scythia_among_nations"):
+        assert main(["check", stack, "--strict", "--packs", str(PACKS)]) == 0
+        assert "clean" in capsys.readouterr().out
+    game = played("scythia_among_nations", 9, "advised", seed=9)
+    assert game.over
+    seats = [game.table.owner_names[owner] for owner in game.table.players]
+    scythia = next(seat for seat in seats if "oxus" in game.value("homeland", seat))
+    assert game.value("steps_taken", scythia) >= 8
+    assert game.value("advances_held", scythia) >= 4
