@@ -75,11 +75,11 @@ def write(
 ) -> None:
     """An attribute becomes something else; a map has a slot for each of its keys."""
     slots = run.table.attributes[attribute]
-    type_ = run.ruleset.attributes[attribute].type
     if slots.keys is None:
         at = slots.slot(of)
         state.attrs[at] = state.keep(state.attrs[at], new, run.site(node))
         return
+    type_ = run.ruleset.attributes[attribute].type
     for key in slots.keys:
         at = slots.slot(of, key)
         item = new.get(key, blank(type_.item or type_))

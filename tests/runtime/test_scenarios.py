@@ -25,6 +25,9 @@ PASSING = {
     "a given position": """
   given { place 2 pawn of reds in hill   keep 3 pawn of reds in reserve   give lore to reds }
   expect { check strength(reds) == 7   check count(pawn of reds in reserve) == 3 }""",
+    "what somebody plays": """
+  given { set reds.nation = blues }
+  expect { check reds.nation is blues   check reds.rank == 2 }""",
     "cards by their faces": """
   given { deal salt 2, wool in hand(reds)   deal wool on top of hand(reds) }
   expect {
