@@ -36,11 +36,12 @@ T = TypeVar("T")
 
 @attrs.frozen
 class Need:
-    """Another pack, as named in `extends`, `requires`, `optional` or `conflicts`."""
+    """Another pack, as named in `extends`, `requires`, `optional` or `conflicts`, with the why."""
 
     id: str
     versions: SpecifierSet
     span: Span
+    reason: str = ""
 
     def admits(self, version: Version) -> bool:
         return self.versions.contains(version, prereleases=True)
@@ -119,7 +120,7 @@ class _Reader:
             extends=self.needs("extends"),
             requires=self.needs("requires"),
             optional=self.needs("optional"),
-            conflicts=self.needs("conflicts"),
+            conflicts=self.conflicts(),
             players=self.players(),
             sources=self.sources(),
             cites=tuple(self.entries("cites")),
@@ -206,8 +207,25 @@ class _Reader:
         found = (self.need(key, entry) for entry in self.entries(key))
         return tuple(need for need in found if need)
 
-    def need(self, key: str, entry: str) -> Need | None:
-        span = self.span(key, entry)
+    def conflicts(self) -> tuple[Need, ...]:
+        """A list as the others, or a table that says of each pack why not."""
+        value = self.table.get("conflicts")
+        if not isinstance(value, dict):
+            return self.needs("conflicts")
+        found = []
+        for entry, reason in value.items():
+            span = key_span(self.source, entry, "conflicts", part="key")
+            if not isinstance(reason, str):
+                message = (
+                    f"The reason for `{entry}` must be a text in quotes; this is {_kind(reason)}."
+                )
+                self.report("Z013", message, span, f'Write `{entry} = "…"`.')
+            elif need := self.need("conflicts", entry, span):
+                found.append(attrs.evolve(need, reason=reason))
+        return tuple(found)
+
+    def need(self, key: str, entry: str, span: Span | None = None) -> Need | None:
+        span = span or self.span(key, entry)
         if "/" in entry or "\\" in entry or ".." in entry:
             message = f"`{key}` names other packs by their id, not by a path such as `{entry}`."
             advice = "Write the id, and say where the pack is with `--packs FOLDER`."

@@ -266,7 +266,7 @@ def _conflict(pack: Pack, need: Need, present: Packs, places: Places) -> Diagnos
     """Two packs that cannot be stacked together: who says so, and who brought in those of them
     that nobody wrote."""
     pair = (pack.id, need.id)
-    message = f"`{pack.id}` and `{need.id}` cannot be stacked together."
+    message = f"`{pack.id}` and `{need.id}` cannot be stacked together. {need.reason}".rstrip()
     written = [place for name, place in places.items() if name in pair]
     brought = [
         (user, one)

@@ -29,6 +29,13 @@ def rules(folder: Path) -> list[str]:
     return sorted(found)
 
 
+def expansion_rules(folder: Path) -> list[str]:
+    """The ids of the Expansion Project: rules and calamities, advances, worked examples."""
+    text = (folder / "06-expansion-project.md").read_text(encoding="utf-8")
+    found = re.findall(r"\*\*(X-[A-Z]?\d+)", text) + re.findall(r"(?m)^\| (X-A\d+|XT-\d+)", text)
+    return sorted(set(found))
+
+
 def questions(folder: Path) -> list[str]:
     """The open questions about the two editions: not those of other expansions."""
     found = []
@@ -59,6 +66,7 @@ def differences(folder: Path) -> dict[str, str]:
 def main(folder: Path) -> None:
     made = {
         "rules": rules(folder),
+        "expansion_rules": expansion_rules(folder),
         "questions": questions(folder),
         "matrix": matrix(folder),
         "differences": differences(folder),

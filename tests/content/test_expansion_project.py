@@ -1,0 +1,74 @@
+"""The Expansion Project against its chapter of the specification: ids, cards, refusals."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.content.test_data import FACTS, things
+from tests.stacks import linked
+from ziggurat.dsl.packs import BUILT_IN, Search, resolve_stack
+from ziggurat.proving.coverage import tagged
+
+STACK = "expansion_project"
+IDS = set(
+    json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))["expansion_rules"]
+)
+
+
+def test_tags_are_ids_of_the_specification() -> None:
+    ruleset = linked(STACK)
+    tags = {tag for scenario in ruleset.scenarios for tag in scenario.meta.tags}
+    assert {tag for tag in tags | tagged(ruleset).keys() if tag.startswith("X")} <= IDS
+
+
+# ---- advances
+
+
+def test_the_cards_are_those_of_the_table() -> None:
+    advances = things(STACK, "advance")
+    found = {
+        name: {
+            "cost": advance["cost"],
+            "groups": sorted(advance["groups"]),
+            "credits": dict(advance["credits"]),
+            "special": dict(advance["special"]),
+        }
+        for name, advance in advances.items()
+    }
+    table = {
+        name: row | {"groups": sorted(row["groups"])}
+        for name, row in FACTS["expansion_advances"].items()
+    }
+    assert found == table
+
+
+def test_cards_cost_less_than_100_and_than_200_by_thirds() -> None:
+    costs = [advance["cost"] for advance in things(STACK, "advance").values()]
+    low = [cost for cost in costs if cost < 100]
+    high = [cost for cost in costs if cost > 200]
+    assert (len(low), len(costs) - len(low) - len(high), len(high)) == (17, 17, 17)
+
+
+# ---- refusals
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        ("west", "a game of its own"),
+        ("east", "a game of its own"),
+        ("mega", "a game of its own"),
+        ("expert", "five epochs"),
+        ("short_game", "no rules for a short game"),
+        ("short_game_east", "a game of its own"),
+        ("special_buildings", "Western Empires"),
+        ("few_players", "five players and more"),
+    ],
+)
+def test_packs_that_make_no_sense_on_it_are_refused(other: str, reason: str) -> None:
+    for text in (f"{STACK}+{other}", f"{other}+{STACK}"):
+        stack, findings = resolve_stack(text, Search((BUILT_IN,)))
+        assert stack is None
+        assert {finding.code for finding in findings} == {"Z023"}
+        assert any(reason in finding.message for finding in findings)
