@@ -13,7 +13,7 @@ import attrs
 
 from ziggurat.dsl.packs import Search, find_packs, is_built_in
 from ziggurat.dsl.version import __version__
-from ziggurat.proving.explain import Refusal, explain_action, forbidden
+from ziggurat.proving.refusals import Refusal, explain_action, forbidden
 from ziggurat.runtime import saves
 from ziggurat.runtime.cache import load_program
 from ziggurat.runtime.game import Game

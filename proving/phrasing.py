@@ -38,6 +38,13 @@ def value(table: Table, result: Any, type_: ir.Type) -> str:
     return str(table.name(result, type_))
 
 
+def source(ruleset: ir.Ruleset, thing: str) -> str:
+    """The thing or rule that brings a clause: `Pottery (advance)`."""
+    kind, _, id_ = thing.partition(".")
+    declared = ruleset.things.get(kind, {}).get(id_)
+    return f"{declared.title or id_} ({kind})" if declared else thing
+
+
 def where(at: ir.At) -> str:
     """`pack/file.rules:12`, or nothing for what was never written down."""
     return f"{at.file}:{at.line}" if at.file else ""

@@ -16,14 +16,14 @@ from ziggurat.dsl.diagnostics import Diagnostic, Source
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_expression
-from ziggurat.proving.explain import Explanation, Refusal, explain_action, explain_expression
-from ziggurat.proving.positions import Preparation
-from ziggurat.proving.reference import Steps
+from ziggurat.proving.coming_by import steps_to_hold
+from ziggurat.proving.explain import Explanation, explain_expression
+from ziggurat.proving.reference_program import reference_program
+from ziggurat.proving.refusals import Refusal, explain_action
+from ziggurat.proving.scenarios import Performance
 from ziggurat.proving.veil import Unseen, veiled
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.game import Game
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
 
 TITLE = "what is explained"
 ASKED = "asked"
@@ -42,11 +42,13 @@ class BadQuestion(Exception):  # noqa: N818 - what it is
 
 @attrs.frozen
 class Verdict:
-    """Whether a player may take an action; without a `refusal` its own rules allow it."""
+    """Whether a player may take an action; without a `refusal` its own rules allow it. `assumed` is
+    what was decided by itself on the way to the position."""
 
     player: str
     action: str
     refusal: Refusal | None
+    assumed: tuple[str, ...] = ()
 
 
 # ---- about rules
@@ -58,21 +60,27 @@ def explain(
     players: Sequence[str] = (),
     given: Sequence[str] = (),
     search: Search | None = None,
+    holding: Sequence[tuple[str, str]] = (),
 ) -> Explanation | Verdict:
     """Explain the value of an expression, or why the first of the players may not do an action.
 
-    `given` are statements of the rules that make the position, one each; `players` are those the
-    question names unless told. Raises `BadQuestion`.
+    `given` are statements of the rules that make the position, one each; `holding` says who holds
+    what, with all it brings; `players` are those the question names unless told. Raises
+    `BadQuestion`.
     """
     if parse_expression(expression) is None:
         raise BadQuestion(f"`{expression}` is not an expression of the rules language.")
     called = _CALL.match(expression)
     action = bool(called and called.group(1) in ruleset.actions)
-    seats = tuple(players) or _named_seats(ruleset, " ".join((expression, *given)))
+    named = " ".join((expression, *given, *(player for player, _ in holding)))
+    seats = tuple(players) or _named_seats(ruleset, named)
     question = f"{seats[0]} cannot {expression}" if action else ""
     asked = [] if action else [f"let {ASKED} = {expression}"]
-    text = _scenario(seats, [*given, *asked], question)
-    return _answer(*_linked(ruleset.stack, search, text))
+    held = [steps_to_hold(ruleset, player, thing) for player, thing in holding]
+    text = _scenario(seats, [*given, *asked], question, [line for line, _ in held])
+    found = _answer(*_linked(ruleset.stack, search, text))
+    left_out = (told for _, told in held if told)
+    return attrs.evolve(found, assumed=(*left_out, *found.assumed))
 
 
 def _named_seats(ruleset: ir.Ruleset, text: str) -> tuple[str, ...]:
@@ -85,10 +93,13 @@ def _named_seats(ruleset: ir.Ruleset, text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*named, *known[: max(0, 2 - len(set(named)))]]))
 
 
-def _scenario(players: Sequence[str], steps: Sequence[str], question: str = "") -> str:
+def _scenario(
+    players: Sequence[str], steps: Sequence[str], question: str = "", before: Sequence[str] = ()
+) -> str:
     body = "\n".join(f"    {step}" for step in steps)
+    lines = "\n".join(f"  {line}" for line in before)
     return (
-        f'scenario "{TITLE}" {{\n  players {", ".join(players)}\n'
+        f'scenario "{TITLE}" {{\n  players {", ".join(players)}\n{lines}\n'
         f"  given {{\n{body}\n  }}\n  {question}\n  expect {{ check 1 == 1 }}\n}}\n"
     )
 
@@ -107,22 +118,33 @@ def _linked(stack: str, search: Search | None, text: str) -> tuple[ir.Ruleset, i
 
 
 def _answer(ruleset: ir.Ruleset, scenario: ir.Scenario) -> Explanation | Verdict:
-    table = Table(ruleset, scenario.players)
-    state = State(table)
-    steps = Steps(table, ())
-    for item in scenario.items:
-        match item:
-            case ir.Given(body=(*before, ir.Let(name="asked", expr=asked))):
-                Preparation(steps).prepare(state, before)
-                return explain_expression(table, state, asked)
-            case ir.Given(body=body):
-                Preparation(steps).prepare(state, body)
-            case ir.Cannot(action=action, args=args, player=player):
-                given = tuple(steps.evaluate(state, arg, {}) for arg in args)
-                number = table.owner_ids[player]
-                refusal = explain_action(table, state, action, number, given)
-                return Verdict(player, action, refusal)
+    play = Performance(reference_program(ruleset), scenario)
+    try:
+        for item in scenario.items:
+            match item:
+                case ir.Given(body=(*before, ir.Let(name="asked", expr=asked))):
+                    play.perform(ir.Given(tuple(before)))
+                    found = explain_expression(play.game.table, play.game.state.copy(), asked)
+                    return attrs.evolve(found, assumed=_unasked(play.game))
+                case ir.Cannot(action=action, args=args, player=player):
+                    state = play.game.state.copy()
+                    given = tuple(play.steps.evaluate(state, arg, {}) for arg in args)
+                    number = play.game.table.owner_ids[player]
+                    refusal = explain_action(play.game.table, state, action, number, given)
+                    return Verdict(player, action, refusal, _unasked(play.game))
+                case _:
+                    play.perform(item)
+    except RulesError as wrong:
+        raise BadQuestion(f"this cannot be worked out: {wrong.message}") from wrong
     raise BadQuestion("nothing was asked.")
+
+
+def _unasked(game: Game) -> tuple[str, ...]:
+    """What was decided on the way, though nobody said how."""
+    chosen = (event for event in game.events() if event.what == "chose")
+    return tuple(
+        f"{event.text.removesuffix('.')} for {event.path}, the first option." for event in chosen
+    )
 
 
 # ---- about a game, by a seat

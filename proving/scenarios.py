@@ -191,7 +191,7 @@ class Performance:
         items = self.scenario.expected
         try:
             for number, item in enumerate(items):
-                self._item(item, items[number + 1 :])
+                self.perform(item, items[number + 1 :])
             self.script.nothing_left(self.game.state)
         except Mismatch as mismatch:
             state = mismatch.state or self.game.state
@@ -203,7 +203,8 @@ class Performance:
 
     # ---- items
 
-    def _item(self, item: ir.ScenarioItem, later: tuple[ir.ScenarioItem, ...]) -> None:
+    def perform(self, item: ir.ScenarioItem, later: tuple[ir.ScenarioItem, ...] = ()) -> None:
+        """Do what one item says, or see to it that it is so. Raises `Mismatch`."""
         match item:
             case ir.Given(body=body):
                 self.game.edit(lambda state: self.preparation.prepare(state, body))

@@ -13,8 +13,8 @@ from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
 from ziggurat.proving.answers import candidates, first_option, int_or_thing, members_of
 from ziggurat.proving.blame import sides
-from ziggurat.proving.explain import explain_action
 from ziggurat.proving.reference import Evaluator
+from ziggurat.proving.refusals import explain_action
 from ziggurat.proving.script_words import ANSWERING, Entry, Tell, as_written
 from ziggurat.runtime.actions import Actions, Menu
 from ziggurat.runtime.decisions import Decision

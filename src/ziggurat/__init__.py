@@ -87,13 +87,15 @@ if TYPE_CHECKING:
     )
     from ziggurat.proving.changes import BROKEN, CHANGED, KEPT, Judge, Judgement, judge_of, misfits
     from ziggurat.proving.coverage import Coverage, coverage, pack_of
-    from ziggurat.proving.explain import Clause, Condition, Explanation, Refusal
+    from ziggurat.proving.explain import Clause, Condition, Explanation
     from ziggurat.proving.explained import load_save, new_save, search_for, start, why_not
     from ziggurat.proving.facts import UNKNOWN, Facts
     from ziggurat.proving.mutants import Mutant, mutants
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
     from ziggurat.proving.phrasing import cites, where
     from ziggurat.proving.questions import BadQuestion, Verdict, explain, explain_to
+    from ziggurat.proving.reasons import Reason
+    from ziggurat.proving.refusals import Refusal
     from ziggurat.proving.scenarios import Failure, Result, Runner, matching, run_scenario
     from ziggurat.runtime.cache import load_program
     from ziggurat.runtime.decisions import END, Decision, member_type
@@ -155,12 +157,14 @@ _HOMES = {
     "proving.behaviour": "Behaviour Divergence FirstDifference Outcome Seen compare",
     "proving.changes": "BROKEN CHANGED KEPT Judge Judgement judge_of misfits",
     "proving.coverage": "Coverage coverage pack_of",
-    "proving.explain": "Clause Condition Explanation Refusal",
+    "proving.explain": "Clause Condition Explanation",
     "proving.facts": "UNKNOWN Facts",
     "proving.mutants": "Mutant mutants",
     "proving.mutate": "MutantOutcome Reach check_mutants sample",
     "proving.phrasing": "cites where",
     "proving.questions": "BadQuestion Verdict explain explain_to",
+    "proving.reasons": "Reason",
+    "proving.refusals": "Refusal",
     "proving.scenarios": "Failure Result Runner matching run_scenario",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -229,6 +233,7 @@ __all__ = [
     "Random",
     "Reach",
     "ReadingHere",
+    "Reason",
     "Refusal",
     "Refused",
     "Result",

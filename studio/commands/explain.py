@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from cyclopts import Parameter
+from cyclopts.types import NonNegativeInt
 from rich.markdown import Markdown
 
 from ziggurat import CODE, all_codes, page
@@ -20,6 +21,7 @@ def explain(
     players: str = "",
     holding: Annotated[tuple[str, ...], Several] = (),
     given: Annotated[tuple[str, ...], Several] = (),
+    depth: NonNegativeInt | None = None,
     packs: PackFolders = (),
 ) -> int:
     """Explain a code such as Z201 with a wrong and a right example; without one, list all codes.
@@ -38,9 +40,12 @@ def explain(
     players
         Who plays, as in `rome,hellas`; otherwise those the question speaks of.
     holding
-        What a player holds, as in `rome=coinage`; may be given several times.
+        What a player holds, as in `rome=coinage`, with all it brings; may be given several times.
     given
         A step that prepares the position, as in `given` of a scenario; may be given several times.
+    depth
+        How far to tell of the values that went into a value, and into these; as far as a page
+        holds unless told.
     """
     if not subject and not expression:
         return _list_codes()
@@ -58,7 +63,7 @@ def explain(
     from ziggurat.studio.commands.explain_value import explain_value
 
     named = [name.strip() for name in players.split(",") if name.strip()]
-    return explain_value(subject, expression, named, holding, given, packs)
+    return explain_value(subject, expression, named, holding, given, depth, packs)
 
 
 def _explain_code(code: str) -> int:

@@ -40,8 +40,8 @@ def why(session: "Session", rest: str) -> None:
 def explain(session: "Session", rest: str) -> None:
     if not rest:
         raise WrongInput("Explain what? A value or any expression, such as `explain 2 + 2`.")
-    screen = session.screen
-    session.show(questions.explain(session.game, screen.seat, session.search, rest))
+    seat = session.screen.seat
+    session.show(questions.explain(session.out, session.game, seat, session.search, rest))
 
 
 def board(session: "Session", rest: str) -> None:

@@ -1,15 +1,15 @@
 """`explain`: any expression of the rules language, on the position as a seat knows it."""
 
-from rich.tree import Tree
+from rich.console import Console, RenderableType
 
 from ziggurat import BadQuestion, Game, Search, explain_to
-from ziggurat.studio.commands.explain_value import explained
+from ziggurat.studio.explained import on_a_page
 from ziggurat.studio.play.naming import WrongInput
 
 
-def explain(game: Game, seat: str, search: Search, text: str) -> Tree:
+def explain(out: Console, game: Game, seat: str, search: Search, text: str) -> RenderableType:
     """The value of an expression and where it comes from. Raises `WrongInput`."""
     try:
-        return explained(explain_to(game, seat, text, search))
+        return on_a_page(out, explain_to(game, seat, text, search))
     except BadQuestion as bad:
         raise WrongInput(bad.text) from bad

@@ -1,12 +1,15 @@
 """Explanations: where a value comes from, and why an action is refused."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.runtime.walkers import walkers
 from ziggurat.dsl import ir
-from ziggurat.proving.explain import explain_action, explain_expression
+from ziggurat.proving.explain import explain_expression
+from ziggurat.proving.reasons import Reason
+from ziggurat.proving.refusals import explain_action
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
 
@@ -28,12 +31,12 @@ def test_a_value_with_a_clause_that_applies(table: Table) -> None:
     hold(state, "lore")
     told = explain_expression(table, state, STRENGTH)
     assert (told.text, told.base, told.result) == ("strength(reds)", "2", "5")
-    assert told.formula == "2 + count(pawn of p on board)"
+    assert told.formula == "2 + count(pawn of reds on board)"
     assert told.cites == "B 1 · R-1"
     (clause,) = told.clauses
     assert (clause.source, clause.change, clause.after) == ("Lore (skill)", "+3", "5")
     assert clause.cites == "A-lore"
-    assert [(one.text, one.holds) for one in clause.conditions] == [("p holds lore", True)]
+    assert [(one.text, one.holds) for one in clause.conditions] == [("reds holds lore", True)]
 
 
 def test_a_clause_that_does_not_apply_says_why(table: Table) -> None:
@@ -79,3 +82,63 @@ def test_a_refusal_shows_the_values_it_looked_at(table: Table) -> None:
     assert refusal is not None
     assert [part.text for part in refusal.parts] == ["may_enter(reds, wood)"]
     assert refusal.rule == "walk"
+
+
+def why(folder: Path, condition: str, steps: str = "") -> list[str]:
+    """What decided, each reason a line, those inside another one further to the right."""
+    head = 'scenario "it" {\n  players reds, blues\n  expect {'
+    rules = walkers(folder, f"{head} check {condition} }}\n}}")
+    table = Table(rules, ["reds", "blues"])
+    state = State(table)
+    pawns = table.rows["pawn"]
+    for place in steps.split():
+        state.move(pawns, 0, pawns.home, table.thing_ids["area", place], 1)
+    (item,) = rules.scenarios[0].items
+    assert isinstance(item, ir.Expect)
+    told = explain_expression(table, state, item.checks[0])
+    return list(lines(told.why or told.parts[0].why))
+
+
+def lines(reasons: tuple[Reason, ...], indent: str = "") -> Iterator[str]:
+    for one in reasons:
+        yield f"{indent}{one.text}: {'yes' if one.holds else 'no'}"
+        yield from lines(one.parts, f"{indent}  ")
+
+
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ("count(pawn of reds in hill) >= 3", ["1 pawn of reds in hill, 3 needed: no"]),
+        ("strength(reds) > 4", ["3 strength of reds, more than 4 needed: no"]),
+        ("hill.limit < strength(reds)",
+         ["hill.limit is 2, fewer than 3 allowed (strength(reds)): yes"]),
+        ("reds.score == 0 and reds.rank != 1 and reds.rank > 7",
+         ["reds.rank is 1, any number but 1 needed: no"]),
+        ("reds.score == 0 and reds.rank == 1",
+         ["reds.score is 0, exactly 0 needed: yes", "reds.rank is 1, exactly 1 needed: yes"]),
+        ("reds.score > 0 or reds.rank <= 1 or reds.rank > 7",
+         ["reds.rank is 1, at most 1 allowed: yes"]),
+        ("every(p in players has count(pawn of p on board) > 0)",
+         ["every(p in players has count(pawn of p on board) > 0): no",
+          "  0 pawn of blues on board, more than 0 needed: no"]),
+        ("not any(a in areas where a.limit > 2)",
+         ["not any(a in areas where a.limit > 2): no",
+          "  wood.limit is 3, more than 2 needed: yes"]),
+    ],
+)  # fmt: skip
+def test_what_decided_is_told_with_numbers(condition: str, told: list[str], tmp_path: Path) -> None:
+    assert why(tmp_path, condition, "hill") == told
+
+
+def test_what_forbade_it_is_told(table: Table) -> None:
+    state = State(table)
+    state.move(table.rows["pawn"], 0, table.rows["pawn"].home, 0, 1)
+    hold(state, "fear")
+    refusal = explain_action(table, state, "walk", 0, (0, 1))
+    assert refusal is not None
+    assert list(lines(refusal.why)) == [
+        "may_enter(reds, wood): no",
+        '  forbid by Fear (skill): "The wood is dark.": no',
+        "    reds holds fear: yes",
+        "    wood is wood: yes",
+    ]

@@ -92,7 +92,63 @@ def test_a_value_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     out = capsys.readouterr().out
     assert "strength(reds) is 5" in out
     assert "+3 by Lore (skill), makes 5" in out
-    assert "p holds lore: yes" in out
+    assert "reds holds lore: yes" in out
+
+
+LEARNING = """
+procedure learn(p: player, s: skill) {
+  give s to p
+  choose gain by p from 1..3  "How much?"
+  add gain to p.score
+}
+"""
+
+
+def test_what_is_held_is_held_with_what_it_brings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walkers(tmp_path, LEARNING)
+    asked = ("explain", "walkers", "reds.score + strength(reds)", "--holding", "reds=lore")
+    assert run(tmp_path, *asked) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "Note: Reds chooses 1 for learn.gain, the first option." in out
+    assert "reds.score + strength(reds) is 6" in out
+
+
+def test_the_first_example_of_an_edition(capsys: pytest.CaptureFixture[str]) -> None:
+    held = ("--holding", "parthia=pottery", "--holding", "parthia=masonry")
+    assert main(["explain", "east", "price(parthia, agriculture)", *held]) == 0
+    assert "price(parthia, agriculture) is 90" in capsys.readouterr().out
+    assert main(["explain", "west", "may_advance(rome)", "--given", "set rome.step = 4"]) == 0
+    out = capsys.readouterr().out
+    assert "0 ast cities of rome, 2 needed (early_bronze.cities): no" in out
+    assert len(out.splitlines()) < 20
+
+
+def test_what_is_held_without_what_it_brings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walkers(tmp_path, LEARNING, LEARNING.replace("learn(", "study("))
+    assert run(tmp_path, "explain", "walkers", "reds.score", "--holding", "reds=lore") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "Note: reds holds lore and nothing it brings: learn, study all give it." in out
+    assert "reds.score is 0" in out
+
+
+def test_an_explanation_is_a_page_unless_more_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sums = "\n".join(
+        f"value sum{n}(p: player): int = sum{n - 1}(p) + strength(p) + {n}" for n in range(1, 20)
+    )
+    long = " + ".join(f"sum{n}(reds)" for n in range(8, 20))
+    walkers(tmp_path, f"value sum0(p: player): int = 0\n{sums}")
+    assert run(tmp_path, "explain", "walkers", long) == 0
+    page = capsys.readouterr().out.splitlines()
+    assert len(page) <= 41
+    assert page[-1].endswith("more with `--depth 2`")
+    assert run(tmp_path, "explain", "walkers", long, "--depth", "3") == 0
+    assert len(capsys.readouterr().out.splitlines()) > 80
 
 
 def test_a_position_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
