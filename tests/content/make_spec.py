@@ -63,6 +63,22 @@ def differences(folder: Path) -> dict[str, str]:
     return {row[0]: row[2].replace("*", "") for row in rows}
 
 
+def expansion_differences(folder: Path) -> dict[str, str]:
+    """The rows of the comparison with the Expansion Project, each with its class. Tables without a
+    column for it are of data (commodities, costs) or of what cards do."""
+    text = (folder / "04-edition-diff.md").read_text(encoding="utf-8").split("## Part B")[1]
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        row = cells(line)
+        if row[0] in ("id", "calamity", "DF"):
+            heads = row
+        elif row[0].startswith("DF-"):
+            attribute = "ref" in heads
+            kind = row[heads.index("class")] if "class" in heads else "S" if attribute else "D"
+            found[row[0].split()[0]] = kind.replace("*", "")
+    return found
+
+
 def main(folder: Path) -> None:
     made = {
         "rules": rules(folder),
@@ -70,6 +86,7 @@ def main(folder: Path) -> None:
         "questions": questions(folder),
         "matrix": matrix(folder),
         "differences": differences(folder),
+        "expansion_differences": expansion_differences(folder),
     }
     lines = [f" {json.dumps(key)}: {_laid_out(value)}" for key, value in made.items()]
     text = "{\n" + ",\n".join(lines) + "\n}\n"
