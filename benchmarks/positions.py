@@ -15,10 +15,14 @@ TURNS = range(5, 15)
 
 
 @cache
-def western() -> Program:
-    program, findings = load_program("west")
+def compiled_rules(stack: str) -> Program:
+    program, findings = load_program(stack)
     assert program is not None, [finding.message for finding in findings]
     return program
+
+
+def western() -> Program:
+    return compiled_rules("west")
 
 
 def new_game(players: int, seed: int = SEED, compiled: Program | None = None) -> Game:

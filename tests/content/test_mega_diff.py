@@ -31,7 +31,7 @@ SHOWN = {
     "M-5": ["value heir_now"],
     "M-6": ["rule full_hands"],
     "M-7": ["stack west_?", "stack east_?"],
-    "M-8": ["option start_credits_12", "rule no_credits_for_twelve", "setup players_12"],
+    "M-8": ["option start_credits_12", "rule credits_for_twelve", "setup players_12"],
     "M-9": ["area sinai / coastal", "area eastern_desert / coastal", "area ustyurt"],
     "M-13": ["option late_iron_bonus_by_block", "rule shared_bonus"],
     "M-14": ["option minors_by_block", "procedure share_minors"],
@@ -45,7 +45,7 @@ SHOWN = {
     "M-16": ["rule company", "attribute table.stricken"],
     "M-17": [
         "procedure strike_all / body",
-        "procedure one_after_the_other",
+        "procedure insists",
         "procedure begin",
         "value names_others",
         "attribute player.company",
