@@ -16,6 +16,7 @@ RULES = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf
 SHOWN = {
     "M-1": [
         "block *",
+        "mark blocks",
         "stack *",
         "value two_blocks",
         "value block_of / base",
