@@ -64,6 +64,7 @@ def _all() -> Iterator[Golden]:
     yield Golden("west+special_buildings", 9, 189, otherwise=True)
     yield Golden("west+special_buildings", 6, 186, "random", LAST_TURN)
     yield Golden("west+expert+short_game+special_buildings", 5, 185)
+    yield Golden("mega+special_buildings", 12, 192)
     # Both boards: one deck, two blocks without and with Minors; other readings and the variants.
     for players in (10, 12, 15, 18):
         yield Golden("mega", players, 150 + players)
