@@ -25,6 +25,7 @@ STACKS = [
 
 
 Place = tuple[str, str]
+_PART = re.compile(r"^for ([\w, ]+)$", re.M)
 _REMOVED = re.compile(r'^remove scenario "([^"]*)"', re.M)
 _HEAD = re.compile(r'^scenario "((?:[^"\\]|\\.)*)"([^{]*?)(?:(?:cites|tags) [^{]*)?\{', re.M)
 
@@ -60,15 +61,22 @@ def written(stack: str) -> Iterator[Place]:
     collects tests does not wait until everything is linked."""
     found, _ = resolve_stack(stack, Search((BUILT_IN,)))
     assert found is not None
-    sources = read_sources(found)[0]
-    removed = {title for source in sources for title in _REMOVED.findall(source.text)}
-    for source in sources:
-        for title, heads in _HEAD.findall(source.text):
+    texts = [(one.path, _there(one.text, {*found.ids})) for one in read_sources(found)[0]]
+    removed = {title for _, text in texts for title in _REMOVED.findall(text)}
+    for path, text in texts:
+        for title, heads in _HEAD.findall(text):
             wanted, _, unwanted = heads.replace("for ", "").partition("without")
             if title in removed:
                 continue
             if {*wanted.split()} <= {*found.ids} and not {*unwanted.split()} & {*found.ids}:
-                yield source.path, title
+                yield path, title
+
+
+def _there(text: str, packs: set[str]) -> str:
+    """A text without the parts for other stacks: `for west` holds down to the next such line."""
+    first, *rest = _PART.split(text)
+    parts = zip(rest[::2], rest[1::2], strict=True)
+    return first + "".join(part for ids, part in parts if {*ids.split(", ")} <= packs)
 
 
 def cases() -> Iterator[object]:
