@@ -12,8 +12,13 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from ziggurat import Event, Game, ir
+from ziggurat import Event, Game, Standing, ir
 from ziggurat.studio.folding import folded
+
+
+def cell(value: object) -> str:
+    """A value in a table; what somebody may not see has none."""
+    return "?" if value is None else str(value)
 
 
 class Narrator:
@@ -70,7 +75,7 @@ class Narrator:
         for event in [*events, None]:
             if event is None or event.what == "phase":
                 if said:
-                    head = Text(f"{title}. ", style="bold")
+                    head = Text(f"{title.removesuffix('.')}. ", style="bold")
                     yield Padding(Text.assemble(head, " ".join(folded(said))), (0, 0, 0, 2))
                     said = []
                 if event is not None:
@@ -78,17 +83,21 @@ class Narrator:
             elif event.what == "say" and event.seat is None:
                 said.append(event)
 
-    def standings(self) -> Table:
-        """Everybody in the order of the ranking, with what the turn shows and the score."""
+    def standings(self, seat: str = "") -> Table:
+        """Everybody in the order of the ranking, with what the turn shows and the score; as a seat
+        knows it, if one is given."""
+        known = Standing(self.game, seat) if seat else None
+        read, ranked = (
+            (known.value, known.ranking()) if known else (self.game.value, self.game.ranking())
+        )
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1, 0, 0))
         table.add_column("")
         columns = [*self.turn.shows, self.turn.score]
         for value in columns:
             table.add_column(self.title(value), justify="right")
         names = self.names()
-        for player in self.game.ranking():
-            cells = [str(self.game.value(value, player)) for value in columns]
-            table.add_row(names[player], *cells)
+        for player in ranked:
+            table.add_row(names[player], *(cell(read(value, player)) for value in columns))
         return table
 
     def ending(self) -> RenderableType:

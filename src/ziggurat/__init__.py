@@ -97,6 +97,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.reasons import Reason
     from ziggurat.proving.refusals import Refusal
     from ziggurat.proving.scenarios import Failure, Result, Runner, matching, run_scenario
+    from ziggurat.proving.standing import Standing
     from ziggurat.runtime.cache import load_program
     from ziggurat.runtime.decisions import END, Decision, member_type
     from ziggurat.runtime.errors import InternalError, Refused, RulesError
@@ -166,6 +167,7 @@ _HOMES = {
     "proving.reasons": "Reason",
     "proving.refusals": "Refusal",
     "proving.scenarios": "Failure Result Runner matching run_scenario",
+    "proving.standing": "Standing",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -247,6 +249,7 @@ __all__ = [
     "Seen",
     "Side",
     "Source",
+    "Standing",
     "Trial",
     "Verdict",
     "Workspace",

@@ -10,8 +10,8 @@ from rich.console import Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from ziggurat import Decision, Game, member_type
-from ziggurat.studio.narrator import Narrator
+from ziggurat import Decision, Game, Standing, member_type
+from ziggurat.studio.narrator import Narrator, cell
 from ziggurat.studio.play.acts import Acts
 from ziggurat.studio.play.answers import Answers
 from ziggurat.studio.play.board import Board, indented, word
@@ -76,7 +76,8 @@ class Screen:
         turn = next(iter(self.game.ruleset.turns.values()))
         title = Narrator(self.game).title
         shown = filter(None, (*turn.shows, turn.score))
-        return [f"{title(value)} {self.game.value(value, player)}" for value in shown]
+        known = Standing(self.game, self.seat)
+        return [f"{title(value)} {cell(known.value(value, player))}" for value in shown]
 
     def _about(self) -> set[str]:
         """What the decision is about: the types of its options, or of what its actions take."""
@@ -179,7 +180,7 @@ class Screen:
         return Text.assemble((f"{title}: ", "bold"), told)
 
     def score(self) -> RenderableType:
-        return Narrator(self.game).standings()
+        return Narrator(self.game).standings(self.seat)
 
     def about(self, owner: str) -> RenderableType:
         """What everybody may know of a player: what they hold, and what the rules note of them."""

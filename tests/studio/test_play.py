@@ -389,3 +389,15 @@ def test_answers_are_taken_back_together() -> None:
     assert done == []
     assert again(undone, ["ann"], 1) == 3
     assert again(undone, ["ann"], 2) == 4
+
+
+def test_a_score_that_counts_hidden_cards_is_told_to_nobody_else(play: Play) -> None:
+    """Sets in hands score there: others see a question mark, and rows as the seats are."""
+    out = play(
+        "expansion_project --players 5 --seed 1 --seats 3=me", "score", "score thrace", "quit"
+    )
+    table = re.search(r"Open points Points\n((?:.+\n){5})", out)
+    assert table
+    assert [row.split()[-1] for row in table[1].splitlines()] == ["?", "?", "0", "?", "?"]
+    assert "Thrace: Cities 0" in out
+    assert out.count("Points ?") == 1
