@@ -34,6 +34,7 @@ class Pair:
         a, b = Reading(old), Reading(new)
         self.renames: Renames = find_renames(a, b)
         self.changed = _changed(old, new, a, b)
+        self._whole = _whole(old) | _whole(new)
         self._steps = tuple(
             {site.path for site in program.sites} | set(rules.actions)
             for program, rules in zip(self.programs, self.rules, strict=True)
@@ -162,8 +163,10 @@ class Pair:
         return old, new
 
     def _is_changed(self, clause: str) -> bool:
+        """Whether both sides tell it differently: it, or what it is a part of."""
         head = clause.split(" / ")[0]
-        return head in self.changed or head.rpartition(".")[0] in self.changed
+        part = head not in self._whole and head.rpartition(".")[0] in self.changed
+        return part or head in self.changed
 
 
 def _is_thing(rules: ir.Ruleset, scenario: ir.Scenario, kind: str, id_: str) -> bool:
@@ -204,15 +207,24 @@ def _seats(rules: ir.Ruleset, scenario: ir.Scenario) -> set[str]:
 
 
 def _changed(old: ir.Ruleset, new: ir.Ruleset, a: Reading, b: Reading) -> frozenset[str]:
-    """The ids of declarations that are not the same on both sides."""
+    """The ids of declarations and of blocks of things that are not the same on both sides."""
     ids = {one.path: one.id for side in (a, b) for one in side.subjects.values()}
     found: set[str] = set()
     for entry in diff(old, new).entries:
         for side in (entry.old, entry.new):
             words = side.path.split(" / ") if side else []
-            heads = (" / ".join(words[:n]) for n in range(len(words), 0, -1))
-            found.update(ids[head] for head in heads if head in ids)
+            for n in range(len(words), 0, -1):
+                if id_ := ids.get(" / ".join(words[:n])):
+                    found.add(id_)
+                    found.update(f"{id_}.{part}" for part in words[n : n + 1])
     return frozenset(found)
+
+
+def _whole(rules: ir.Ruleset) -> set[str]:
+    """What is told by itself, although its path begins with a thing's."""
+    things = [thing for page in rules.things.values() for thing in page.values()]
+    blocks = {f"{thing.id}.{body.name}" for thing in things for body in thing.bodies}
+    return blocks | {*rules.values, *rules.procedures, *rules.actions}
 
 
 @attrs.frozen

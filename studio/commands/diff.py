@@ -122,7 +122,14 @@ def _ruleset(text: str, search: Search) -> Ruleset:
     with TemporaryDirectory(prefix="ziggurat-") as folder:
         if revision:
             stack, search = at_revision(stack, revision, search, Path(folder))
-        return whole(load(stack, search), text)
+        return whole(load(stack, _beside(stack, search)), text)
+
+
+def _beside(stack: str, search: Search) -> Search:
+    """What a pack named by its folder builds on is first looked for beside it."""
+    named = (Path(element.strip()).expanduser() for element in stack.split("+") if "/" in element)
+    places = dict.fromkeys(folder.parent for folder in named if folder.is_dir())
+    return Search((*places, *search.folders))
 
 
 def _sections(only: str, a: Ruleset, b: Ruleset) -> set[str]:
