@@ -5,6 +5,8 @@ that gives the one to the other and does what else there is to do. Whoever is to
 position that is made up comes by it the same way.
 """
 
+from collections.abc import Iterable
+
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.walking import walk
 
@@ -37,16 +39,21 @@ def _is_local(expr: ir.Expr, name: str) -> bool:
     return isinstance(expr, ir.Local) and expr.name == name
 
 
-def steps_to_hold(ruleset: ir.Ruleset, player: str, thing: str) -> tuple[str, str]:
-    """What makes a player hold a thing, as a line of a scenario, and what it leaves out."""
-    kind = holdable_kind(ruleset, thing)
-    found = coming_by(ruleset, kind) if kind else ()
-    if len(found) == 1:
-        names = {"player": player, kind: thing}
-        args = ", ".join(names[param.type.name] for param in found[0].params)
-        return f"run {found[0].id}({args})", ""
-    left_out = ""
-    if found:
-        listed = ", ".join(one.id for one in found)
-        left_out = f"{player} holds {thing} and nothing it brings: {listed} all give it."
-    return f"given {{ give {thing} to {player} }}", left_out
+def holding_steps(
+    ruleset: ir.Ruleset, holding: Iterable[tuple[str, str]]
+) -> tuple[list[str], list[str]]:
+    """The steps that make players hold things, and what is left out by them."""
+    steps, left_out = [], []
+    for player, thing in holding:
+        kind = holdable_kind(ruleset, thing)
+        found = coming_by(ruleset, kind) if kind else ()
+        if len(found) == 1:
+            names = {"player": player, kind: thing}
+            args = ", ".join(names[param.type.name] for param in found[0].params)
+            steps.append(f"{found[0].id}({args})")
+            continue
+        steps.append(f"give {thing} to {player}")
+        if found:
+            listed = ", ".join(one.id for one in found)
+            left_out.append(f"{player} holds {thing} and nothing it brings: {listed} all give it.")
+    return steps, left_out

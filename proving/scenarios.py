@@ -253,12 +253,16 @@ class Performance:
         for _ in range(MOST_DECISIONS):
             if not self.game.pending:
                 break
-            self.script.answer(self.game)
+            self.answer()
         else:
             raise Mismatch("the run ends", f"not after {MOST_DECISIONS} decisions", item.at)
         self._never_acted(before)
         self.script.ran()
         self.course.finish(self.game.state)
+
+    def answer(self) -> None:
+        """Answer a pending decision as the script says."""
+        self.script.answer(self.game)
 
     def _never_acted(self, before: State) -> None:
         """What somebody who never came to act cannot do is looked at in the position before."""

@@ -91,9 +91,14 @@ def _with_source(text: Text, *source: str) -> Text:
 def _judged(found: Verdict, depth: int) -> Tree:
     what, refusal = f"{found.player}: {found.action}", found.refusal
     if refusal is None:
-        return Tree(Text.assemble((what, "bold"), " is allowed by its own rules"))
+        tree = Tree(Text.assemble((what, "bold"), " is allowed by its own rules"))
+        if found.turn:
+            tree.add(Text(found.turn, "red"))
+        return tree
     head = Text.assemble((what, "bold"), " is refused: ", (refusal.reason, "bold red"))
     tree = Tree(_with_source(head, refusal.cites, refusal.where))
+    if found.turn:
+        tree.add(Text(found.turn, "red"))
     _add_reasons(tree, refusal.why)
     for part in refusal.parts if depth or not refusal.why else ():
         tree.add(explained(part, max(0, depth - 1)))

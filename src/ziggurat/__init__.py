@@ -93,7 +93,8 @@ if TYPE_CHECKING:
     from ziggurat.proving.mutants import Mutant, mutants
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
     from ziggurat.proving.phrasing import cites, where
-    from ziggurat.proving.questions import BadQuestion, Verdict, explain, explain_to
+    from ziggurat.proving.questions import BadQuestion, Verdict, explain
+    from ziggurat.proving.questions_in_games import explain_at, explain_to
     from ziggurat.proving.reasons import Reason
     from ziggurat.proving.refusals import Refusal
     from ziggurat.proving.scenarios import Failure, Result, Runner, matching, run_scenario
@@ -163,7 +164,8 @@ _HOMES = {
     "proving.mutants": "Mutant mutants",
     "proving.mutate": "MutantOutcome Reach check_mutants sample",
     "proving.phrasing": "cites where",
-    "proving.questions": "BadQuestion Verdict explain explain_to",
+    "proving.questions": "BadQuestion Verdict explain",
+    "proving.questions_in_games": "explain_at explain_to",
     "proving.reasons": "Reason",
     "proving.refusals": "Refusal",
     "proving.scenarios": "Failure Result Runner matching run_scenario",
@@ -271,6 +273,7 @@ __all__ = [
     "diff",
     "ending",
     "explain",
+    "explain_at",
     "explain_to",
     "find_packs",
     "format_checked",

@@ -21,6 +21,8 @@ def explain(
     players: str = "",
     holding: Annotated[tuple[str, ...], Several] = (),
     given: Annotated[tuple[str, ...], Several] = (),
+    state: str = "",
+    scenario: str = "",
     depth: NonNegativeInt | None = None,
     packs: PackFolders = (),
 ) -> int:
@@ -43,6 +45,12 @@ def explain(
         What a player holds, as in `rome=coinage`, with all it brings; may be given several times.
     given
         A step that prepares the position, as in `given` of a scenario; may be given several times.
+    state
+        A saved game to ask about, where it stands now, or after so many answers: `game.zig@40`.
+    scenario
+        The title of a scenario to ask about, where it ends, or at a step, as in `title@given`,
+        `title@2` (after two answers), `title@attack_city.battle` (when that rule begins) or
+        `title@tax_collection.rate` (when that is asked).
     depth
         How far to tell of the values that went into a value, and into these; as far as a page
         holds unless told.
@@ -60,10 +68,13 @@ def explain(
             f"`{subject}` is not the code of a finding; codes look like Z201. To explain a value,"
             " name a stack and the value."
         )
-    from ziggurat.studio.commands.explain_value import explain_value
+    from ziggurat.studio.commands.explain_value import Asked, explain_value
 
-    named = [name.strip() for name in players.split(",") if name.strip()]
-    return explain_value(subject, expression, named, holding, given, depth, packs)
+    if state and (scenario or holding or given):
+        raise UsageError("a saved game stands as it stands: leave out what else is given.")
+    named = tuple(name.strip() for name in players.split(",") if name.strip())
+    asked = Asked(subject, expression, named, holding, given, state, scenario, packs)
+    return explain_value(asked, depth)
 
 
 def _explain_code(code: str) -> int:

@@ -1,34 +1,55 @@
 """`ziggurat explain STACK EXPRESSION`: why is this 8, and why may they not?"""
 
-from collections.abc import Sequence
 from pathlib import Path
 
-from ziggurat import BadQuestion, explain, render_human
+import attrs
+
+from ziggurat import BadQuestion, Explanation, Verdict, explain, explain_at, render_human
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.explained import tell
 from ziggurat.studio.options import search_path
+from ziggurat.studio.positions import saved_game
 from ziggurat.studio.ruleset import loaded
 
 
-def explain_value(
-    stack: str,
-    expression: str,
-    players: Sequence[str] = (),
-    holding: Sequence[str] = (),
-    given: Sequence[str] = (),
-    depth: int | None = None,
-    packs: tuple[Path, ...] = (),
-) -> int:
+@attrs.frozen
+class Asked:
+    """What is asked, and where: in a position made up, in a saved game or in a scenario."""
+
+    stack: str
+    expression: str
+    players: tuple[str, ...] = ()
+    holding: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    state: str = ""
+    scenario: str = ""
+    packs: tuple[Path, ...] = ()
+
+
+def explain_value(asked: Asked, depth: int | None = None) -> int:
     """Explain an expression, or why the first of the players may not do an action."""
-    ruleset = loaded(stack, packs)
-    held = [_holding(one) for one in holding]
     try:
-        found = explain(ruleset, expression, players, given, search_path(packs), held)
+        found = _in_game(asked) if asked.state else _in_rules(asked)
     except BadQuestion as bad:
         render_human(bad.findings, console())
         raise UsageError(bad.text) from bad
     tell(console(), found, depth)
     return OK
+
+
+def _in_game(asked: Asked) -> Explanation | Verdict:
+    save = saved_game(asked.state, asked.stack, asked.packs)
+    seat = (*asked.players, "")[0]
+    return explain_at(save.game, asked.expression, seat, search_path(asked.packs))
+
+
+def _in_rules(asked: Asked) -> Explanation | Verdict:
+    ruleset = loaded(asked.stack, asked.packs)
+    held = [_holding(one) for one in asked.holding]
+    search = search_path(asked.packs)
+    return explain(
+        ruleset, asked.expression, asked.players, asked.given, search, held, asked.scenario
+    )
 
 
 def _holding(written: str) -> tuple[str, str]:

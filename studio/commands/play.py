@@ -14,6 +14,7 @@ from ziggurat.studio.options import PackFolders, RuleOptions, read_options, sear
 from ziggurat.studio.play.reader import reader
 from ziggurat.studio.play.seats import reseated, seated
 from ziggurat.studio.play.session import Session
+from ziggurat.studio.positions import file_and_answer
 from ziggurat.studio.rules import players_of, program, saved_program
 from ziggurat.studio.ruleset import title_of
 
@@ -45,7 +46,8 @@ def play(
     seed
         The same seed gives the same cards; a new one every time unless told otherwise.
     load
-        A saved game to go on with. It remembers where its packs were.
+        A saved game to go on with. It remembers where its packs were. `FILE@40` goes on after its
+        first 40 answers, in a file of its own.
     anyway
         Go on with the rules found now even if they mean something else than they did.
     """
@@ -96,16 +98,29 @@ def _loaded(
             raise UsageError(f"`{file}` is a game of `{header.stack}`, not of `{stack}`.")
         return rules
 
+    path, answers = file_and_answer(str(file))
     try:
-        save, told = load_save(file, rules_of, anyway=anyway)
+        save, told = load_save(path, rules_of, answers, anyway=anyway)
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
+    if answers is not None:
+        save = _branch(save)
     for line in told:
         console().print(line, style="dim")
     names = [name for name, _ in save.header.seats]
     people, bots = reseated(names, save.header.people, wanted)
     _somebody(people)
     return save, people, bots
+
+
+def _branch(save: Save) -> Save:
+    """The same game in a new file, so that what came later in the old one stays."""
+    new = Save(_file(f"{save.path.stem}-at-{len(save.records)}"), save.header, save.game)
+    new.anyway = save.anyway
+    new.create()
+    for record in save.records:
+        new.record(record)
+    return new
 
 
 def _somebody(people: tuple[str, ...]) -> None:

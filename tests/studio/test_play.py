@@ -240,6 +240,20 @@ def test_other_rules_forbid_a_game_unless_they_are_wanted_anyway(
     assert "--anyway" in again[again.index("Continue with") :]
 
 
+def test_going_on_from_an_earlier_answer_leaves_the_save_as_it_is(
+    play: Play, modded: tuple[Path, Path]
+) -> None:
+    _, file = modded
+    before = file.read_bytes()
+    out = play(f"--load {file}@0", "log", "quit")
+    assert "player1 chooses nothing." not in out
+    assert saved(out).name == f"{file.stem}-at-0.zig"
+    number = len(parse(before).records)
+    assert "player1 chooses nothing." in play(f"--load {file}@{number}", "log", "quit")
+    assert file.read_bytes() == before
+    assert "is no number of answers" in play(f"--load {file}@first", code=USAGE)
+
+
 def test_options_are_kept_with_the_game(play: Play) -> None:
     out = play(f"{RACE} --option hand_size=4", "none", "hand", "quit")
     assert dict(parse(saved(out).read_bytes()).header.options) == {"hand_size": 4}
