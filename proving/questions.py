@@ -155,7 +155,8 @@ def _with_sources(
     sources, _ = read_sources(found)
     result = load_sources(change(sources, found.packs[-1].id), found, findings)
     if result.ruleset is None:
-        raise BadQuestion("that is not a question these rules can answer.", result.diagnostics)
+        wrong = [found for found in result.diagnostics if found.is_error]
+        raise BadQuestion("that is not a question these rules can answer.", wrong)
     return result.ruleset, next(one for one in result.ruleset.scenarios if one.title == title)
 
 

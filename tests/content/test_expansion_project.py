@@ -9,6 +9,7 @@ from tests.content.test_data import FACTS, things
 from tests.stacks import linked
 from ziggurat.dsl.packs import BUILT_IN, Search, resolve_stack
 from ziggurat.proving.coverage import tagged
+from ziggurat.studio.cli import main
 
 STACK = "expansion_project"
 IDS = set(
@@ -90,3 +91,15 @@ def test_packs_that_make_no_sense_on_it_are_refused(other: str, reason: str) -> 
         assert stack is None
         assert {finding.code for finding in findings} == {"Z023"}
         assert any(reason in finding.message for finding in findings)
+
+
+# ---- asking
+
+
+def test_a_wrong_question_is_told_without_all_that_the_pack_takes_away(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["explain", STACK, "no_such_value"]) == 2
+    said = capsys.readouterr()
+    assert "Nothing called `no_such_value` is known here." in said.out + said.err
+    assert "Z414" not in said.out + said.err
