@@ -71,12 +71,13 @@ def order_stack(
         findings += pack.findings
         findings += _engine(pack)
         findings += _versions(pack, present)
-    findings += _conflicts(present, places)
+    conflicts = _conflicts(present, places)
+    findings += conflicts
     if game:
         findings += _incomplete(written, present, places, lookup, known)
     order, ring = _order(present, list(written))
     findings += _cycle(ring, present) or _contradictions(present, places)
-    if not ring:
+    if not ring and not conflicts:
         packs = [present[name] for name in order]
         findings += check_players(packs, lambda *two: _need_towards(present, *two) is not None)
     if any(found.is_error and found.code not in HARMLESS for found in findings):

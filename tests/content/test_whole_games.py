@@ -1,8 +1,9 @@
 """Whole games by bots, in every ruleset and size, keep the laws at every decision and end properly.
 
-One game of each sort runs every time, 200 an edition and policy with `-m slow`, 5,000 with
-`-m soak`. Players that answer at random get nowhere, so their games have a last turn; where every
-other player is sensible, the others come to places where no sensible player goes.
+One game of each sort runs every time, for each number from 3 to 18; 200 an edition and policy, and
+200 of 10 to 18 advised players, with `-m slow`; 5,000 with `-m soak`. Players that answer at random
+get nowhere, so their games have a last turn; where every other player is sensible, the others come
+to places where no sensible player goes.
 """
 
 from functools import cache
@@ -27,6 +28,8 @@ VARIANTS = {
 }
 STACKS = [stack for stacks in VARIANTS.values() for stack in stacks]
 POLICIES = ("advised", "random", "mixed")
+SMALL = [(f"{edition}+few_players", players) for edition in VARIANTS for players in (3, 4)]
+GREAT = range(10, 19)
 ANSWERS = 60_000
 TURNS = 30
 
@@ -65,6 +68,18 @@ def test_a_game_of_each_sort(stack: str, policy: str, players: int) -> None:
     ends_properly(stack, players, policy, seed=players)
 
 
+@pytest.mark.parametrize(("stack", "players"), SMALL)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_game_of_three_and_four(stack: str, policy: str, players: int) -> None:
+    ends_properly(stack, players, policy, seed=players)
+
+
+@pytest.mark.parametrize("players", GREAT)
+@pytest.mark.parametrize("policy", ["advised", "random"])
+def test_a_game_of_ten_and_more(policy: str, players: int) -> None:
+    ends_properly("mega", players, policy, seed=players)
+
+
 def test_a_pack_may_widen_an_edition() -> None:
     """It brings no more than the setup that core needs for the new number."""
     stack = "west_for_four"
@@ -81,6 +96,21 @@ def test_a_pack_may_widen_an_edition() -> None:
 def test_ten_games_of_each_sort(stack: str, policy: str, players: int) -> None:
     for seed in range(1000, 1010):
         ends_properly(stack, players, policy, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("stack", "players"), SMALL)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_ten_games_of_three_and_four(stack: str, policy: str, players: int) -> None:
+    for seed in range(1000, 1010):
+        ends_properly(stack, players, policy, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", GREAT)
+def test_two_hundred_games_of_ten_and_more(players: int) -> None:
+    for seed in range(1000, 1000 + 200 // len(GREAT) + 1):
+        ends_properly("mega", players, "advised", seed)
 
 
 @pytest.mark.soak

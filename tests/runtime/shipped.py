@@ -41,8 +41,8 @@ def walked(stack: str) -> Program:
 
 
 def seats(stack: str) -> tuple[int, ...]:
-    """The numbers of players a stack is for."""
-    named = [packs()[part].players for part in stack.split("+") if part in packs()]
+    """The numbers of players a stack is for: what its last pack says that says something."""
+    named = [packs()[part].players for part in reversed(stack.split("+")) if part in packs()]
     low, high = next(filter(None, named), OTHERS.get(stack, (0, 0)))
     return tuple(range(low, high + 1))
 
