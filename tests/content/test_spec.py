@@ -142,7 +142,7 @@ class Reach:
             for call in walk(node.where)
         }
         for node in walk(part):
-            if isinstance(node, ir.ValueCall) and node.value.startswith(self._own):
+            if isinstance(node, ir.ValueCall) and node.value.startswith(self._own) and node.args:
                 victim = isinstance(node.args[0], ir.Local) and node.args[0].name == "victim"
                 asked = {"p"} if victim else {"s"} if id(node) in candidates else {"p", "s"}
                 self.roles.setdefault(node.value, set()).update(asked)
