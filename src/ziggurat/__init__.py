@@ -90,6 +90,8 @@ if TYPE_CHECKING:
     from ziggurat.proving.explain import Clause, Condition, Explanation
     from ziggurat.proving.explained import load_save, new_save, search_for, start, why_not
     from ziggurat.proving.facts import UNKNOWN, Facts
+    from ziggurat.proving.faulty import faulty_of, load_tested
+    from ziggurat.proving.last_run import failed_before, remember_failed
     from ziggurat.proving.mutants import Mutant, mutants
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
     from ziggurat.proving.phrasing import cites, where
@@ -161,6 +163,8 @@ _HOMES = {
     "proving.coverage": "Coverage coverage pack_of",
     "proving.explain": "Clause Condition Explanation",
     "proving.facts": "UNKNOWN Facts",
+    "proving.faulty": "faulty_of load_tested",
+    "proving.last_run": "failed_before remember_failed",
     "proving.mutants": "Mutant mutants",
     "proving.mutate": "MutantOutcome Reach check_mutants sample",
     "proving.phrasing": "cites where",
@@ -275,6 +279,8 @@ __all__ = [
     "explain",
     "explain_at",
     "explain_to",
+    "failed_before",
+    "faulty_of",
     "find_packs",
     "format_checked",
     "format_source",
@@ -287,6 +293,7 @@ __all__ = [
     "load_program",
     "load_save",
     "load_sources",
+    "load_tested",
     "matching",
     "measured",
     "member_type",
@@ -306,6 +313,7 @@ __all__ = [
     "read_sources",
     "readings",
     "refusal",
+    "remember_failed",
     "removed",
     "render_github",
     "render_human",

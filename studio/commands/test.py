@@ -1,16 +1,30 @@
 """`ziggurat test`: run the scenarios of a stack, say what they leave out, and what they miss."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 from rich.console import Console
 
-from ziggurat import Ruleset, Runner, did_you_mean, ir, judge_of, matching, misfits, pack_of
+from ziggurat import (
+    Ruleset,
+    Runner,
+    did_you_mean,
+    failed_before,
+    faulty_of,
+    ir,
+    judge_of,
+    load_tested,
+    matching,
+    misfits,
+    pack_of,
+    remember_failed,
+)
 from ziggurat.studio.console import FOUND, OK, UsageError, console
 from ziggurat.studio.options import PackFolders, search_path
-from ziggurat.studio.ruleset import loaded
+from ziggurat.studio.ruleset import whole
+from ziggurat.studio.scenario_formats import JSON, as_json, as_junit
 from ziggurat.studio.thoroughness import progress, tell_coverage, tell_mutants, try_mutants
 from ziggurat.studio.verdicts import accept_changes, report
 
@@ -32,6 +46,8 @@ def scenarios(
     seed: int = 1,
     pack: str = "",
     jobs: PositiveInt = JOBS,
+    failed: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
+    format: Literal["human", "junit", "json"] = "human",
     accept: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
     packs: PackFolders = (),
 ) -> int:
@@ -62,26 +78,43 @@ def scenarios(
         the clauses of this pack, each told as never run, run or checked.
     jobs
         How many processes try wrong rules.
+    failed
+        Only the scenarios that failed when they were last run.
+    format
+        How to tell what became of them: for people, as the XML that build servers read, or JSON.
     accept
         Show each scenario that the uppermost pack changed, ask why, and write into that pack that
         it ends otherwise on purpose.
     """
-    ruleset = loaded(stack, packs)
     counting = coverage or mutate is not None
+    if format != "human" and (counting or accept):
+        raise UsageError(f"`--format {format}` tells of scenarios only; leave out what else to do.")
+    result, faulty = load_tested(stack, search_path(packs))
+    ruleset = whole(result, stack)
+    again = failed_before(stack, packs) if failed else None
     own = _known_pack(ruleset, pack)
-    chosen = [one for one in matching(ruleset, pattern) if counting or own in ("", pack_of(one.at))]
-    unfit = [
-        one
-        for one in misfits(ruleset, pattern)
-        if counting or own in ("", pack_of(one.result.scenario.at))
-    ]
-    if not chosen and not unfit:
+
+    def is_wanted(scenario: ir.Scenario) -> bool:
+        by_pack = counting or own in ("", pack_of(scenario.at))
+        return by_pack and (again is None or scenario.title in again)
+
+    chosen = [one for one in matching(ruleset, pattern) if is_wanted(one)]
+    unrun = [one for one in (*misfits(ruleset, pattern), *faulty_of(faulty, pattern))
+             if is_wanted(one.result.scenario)]  # fmt: skip
+    if failed and not chosen and not unrun:
+        console().print(f"No scenario of `{stack}` failed when it was last run.", markup=False)
+        return OK
+    if not chosen and not unrun:
         about = f" that match `{pattern}`" if pattern else f" in `{pack}`" if pack else ""
         raise UsageError(f"`{stack}` has no scenarios{about}.")
     runner = Runner(ruleset)
     out = console()
     judge = judge_of(runner, search_path(packs))
-    judged = [*_run(out, "scenarios", judge.judge, chosen), *unfit]
+    judged = [*_run(out, "scenarios", judge.judge, chosen), *unrun]
+    remember_failed(judged, stack, packs)
+    if format != "human":
+        print(as_json(stack, judged) if format == JSON else as_junit(stack, judged))
+        return OK if all(one.is_fine for one in judged) else FOUND
     fine = report(out, judged)
     if accept and not fine:
         fine = accept_changes(out, judge, judged, packs)
@@ -90,9 +123,9 @@ def scenarios(
     if mutate is not None:
         number = (*mutate, SAMPLE)[0] or None
         tried = try_mutants(out, ruleset, counted, number, seed, own, jobs)
-    whole = not coverage or tell_coverage(out, runner.traced, counted, own, tried) or bool(pattern)
+    told = not coverage or tell_coverage(out, runner.traced, counted, own, tried) or bool(pattern)
     noticed = tried is None or tell_mutants(out, tried)
-    return OK if fine and whole and noticed else FOUND
+    return OK if fine and told and noticed else FOUND
 
 
 def _known_pack(ruleset: Ruleset, pack: str) -> str:
