@@ -49,6 +49,15 @@ def questions(folder: Path) -> list[str]:
     return found
 
 
+def expansion_questions(folder: Path) -> list[str]:
+    """The open questions about the Expansion Project, and the one it shares with the editions."""
+    text = (folder / "07-open-questions.md").read_text(encoding="utf-8")
+    own = text.split("\n## XP")[1].split("\n## ")[0].splitlines()
+    rows = [cells(line) for line in text.splitlines() if line.startswith("| Q-")]
+    found = [row[0] for row in rows if row[2].startswith("XP") or row[2].endswith("XP")]
+    return sorted({*found, *(cells(line)[0] for line in own if line.startswith("| Q-"))})
+
+
 def matrix(folder: Path) -> list[list[str]]:
     """Advance, calamity, sign, number, role."""
     text = (folder / "02-advances.md").read_text(encoding="utf-8")
@@ -84,6 +93,7 @@ def main(folder: Path) -> None:
         "rules": rules(folder),
         "expansion_rules": expansion_rules(folder),
         "questions": questions(folder),
+        "expansion_questions": expansion_questions(folder),
         "matrix": matrix(folder),
         "differences": differences(folder),
         "expansion_differences": expansion_differences(folder),

@@ -10,7 +10,7 @@ import pytest
 from tests.stacks import linked, packs, stacks
 from ziggurat.dsl import ir
 from ziggurat.dsl.diff import diff
-from ziggurat.dsl.readings import BY_OPTION, HOLDS, places, readings
+from ziggurat.dsl.readings import BY_OPTION, HOLDS, ReadingHere, places, readings
 
 SPEC = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))
 STACKS = sorted(stack for stack, _ in stacks())
@@ -94,3 +94,23 @@ def test_a_reading_of_one_edition_is_told_in_that_edition() -> None:
     }  # fmt: skip
     assert east.questions.keys() - west.questions.keys() == {"Q-02", "Q-10", "Q-17", "Q-24"}
     assert len(west.questions["Q-95"].readings) == len(east.questions["Q-95"].readings) + 1
+
+
+def test_every_question_of_the_expansion_project_is_declared_there() -> None:
+    assert set(SPEC["expansion_questions"]) - linked("expansion_project").questions.keys() == set()
+
+
+def test_every_reading_of_the_expansion_project_that_is_built_is_shown() -> None:
+    ruleset = linked("expansion_project")
+    assert [
+        (question.id, one.text)
+        for question in ruleset.questions.values()
+        if question.id in SPEC["expansion_questions"]
+        for one in readings(ruleset, question)
+        if one.state in (HOLDS, BY_OPTION) and not one.scenarios and not _elsewhere(one)
+    ] == []
+
+
+def _elsewhere(one: ReadingHere) -> bool:
+    """What other editions play: it asks for nothing, and is not played here."""
+    return one.state == BY_OPTION and not one.reading.options

@@ -9,6 +9,7 @@ to places where no sensible player goes.
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,11 +47,11 @@ def turns(game: Game) -> int:
     return sum(event[0] == "phase" and event[2] == phases[0] for event in game.state.events())
 
 
-def ends_properly(stack: str, players: int, policy: str, seed: int) -> None:
+def ends_properly(stack: str, players: int, policy: str, seed: int, **more: Any) -> None:
     wise, wild = Advised(seed), Random(seed)
     seats = {"advised": (wise, wise), "random": (wild, wild), "mixed": (wise, wild)}[policy]
     bots = [seats[number % 2] for number in range(players)]
-    options = {} if policy == "advised" else {"last_turn": 15}
+    options = ({} if policy == "advised" else {"last_turn": 15}) | more
     game = start(program(stack), players, seed=seed, options=options)
     laws = Laws(game.table)
     laws.hold(game)
@@ -111,6 +112,48 @@ def test_ten_games_of_three_and_four(stack: str, policy: str, players: int) -> N
 def test_two_hundred_games_of_ten_and_more(players: int) -> None:
     for seed in range(1000, 1000 + 200 // len(GREAT) + 1):
         ends_properly("mega", players, "advised", seed)
+
+
+@pytest.mark.parametrize(
+    ("players", "policy"),
+    [(5, "advised"), (7, "random"), (8, "advised"), (11, "mixed"), (12, "advised"), (15, "mixed"),
+     (16, "random"), (18, "advised")],
+)  # fmt: skip
+def test_a_game_of_the_expansion_project(players: int, policy: str) -> None:
+    ends_properly("expansion_project", players, policy, seed=players)
+
+
+def test_the_expansion_project_on_the_eastern_half() -> None:
+    ends_properly("expansion_project", 6, "mixed", seed=6, half_of_board="east")
+
+
+def test_people_come_and_go_in_the_expansion_project() -> None:
+    """Players at random leave, and two wait for Civil Wars. Nobody asks those who left."""
+    left: set[str] = set()
+    options = {"last_turn": 15, "players_may_leave": True, "latecomers": 2}
+    for seed in range(3):
+        game = start(program("expansion_project"), 10, seed=seed, options=options)
+        wise, wild = Advised(seed), Random(seed)
+
+        def hold(game: Game) -> None:
+            gone = {name for name in game.seats if game.attribute("gone", name)}
+            waiting = {name for name in game.seats if game.attribute("awaited", name)}
+            left.update(gone - waiting)
+            deciders = {game.seats[pending.decider] for pending in game.pending}
+            assert deciders.isdisjoint(gone - waiting)
+
+        play(game, [wild, wise] * 5, ANSWERS, hold)
+        assert game.over
+    assert left
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", range(5, 19))
+@pytest.mark.parametrize("policy", POLICIES)
+def test_games_of_the_expansion_project_of_every_size(policy: str, players: int) -> None:
+    for seed in range(1000, 1005):
+        half = "east" if players < 10 and seed % 2 else "west"
+        ends_properly("expansion_project", players, policy, seed, half_of_board=half)
 
 
 @pytest.mark.soak
