@@ -43,7 +43,7 @@ FRAME = {
     "DF-107": [
         "value victory_points / base", "value worth / base", "value step_points / base",
         "value city_points / base", "value set_points", "value treasury_score",
-        "value colour_points", "value cards_in", "value bonus_points",
+        "value colour_points", "value open_points", "value cards_in", "value bonus_points",
         "attribute player.late_iron_bonus", "attribute table.bonus_settled",
     ],
     "DF-108": [
@@ -208,7 +208,7 @@ CALAMITIES = {
         "value frontier",
         "value first_blow", "value warlord", "value horde_*", "value beatable",
         "value falls_to_horde", "value prizes", "value bystanders", "value free_goals",
-        "kind area / field edge",
+        "kind area / field edge", "mark edges",
     ],
     "DF-169": ["calamity cyclone / *"],
     "DF-170": ["calamity epidemic / *"],
@@ -351,6 +351,7 @@ EXPLAINED = {
     "value share_lost": "what a reading asks (Q-114)",
     "value merit / base": "advice",
     "value lead_of / base": "advice",
+    "value claimed / base": "advice",
     "value waiting": "advice",
     "value founders": "advice",
     "value emigrants": "advice",
