@@ -1,7 +1,10 @@
-"""The Expansion Project against its chapter of the specification: ids, cards, refusals."""
+"""The Expansion Project against its chapter of the specification, and in play."""
 
 import json
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -9,9 +12,13 @@ from tests.content.test_data import FACTS, things
 from tests.stacks import linked
 from ziggurat.dsl.packs import BUILT_IN, Search, resolve_stack
 from ziggurat.proving.coverage import tagged
+from ziggurat.runtime.cache import load_program
+from ziggurat.runtime.game import start
+from ziggurat.runtime.policies import Advised, play
 from ziggurat.studio.cli import main
 
 STACK = "expansion_project"
+ANSWERS = 60_000
 IDS = set(
     json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))["expansion_rules"]
 )
@@ -103,3 +110,33 @@ def test_a_wrong_question_is_told_without_all_that_the_pack_takes_away(
     said = capsys.readouterr()
     assert "Nothing called `no_such_value` is known here." in said.out + said.err
     assert "Z414" not in said.out + said.err
+
+
+# ---- play
+
+
+def shares(players: int, seeds: Iterable[int]) -> list[float]:
+    """Of each game, what the last has of the winner's points. All are played with sense."""
+    program, findings = load_program(STACK, Search((BUILT_IN,)))
+    assert program is not None, findings
+    found = []
+    for seed in seeds:
+        game = start(program, players, seed=seed)
+        play(game, Advised(seed), ANSWERS)
+        assert game.over
+        done = Counter(str(event[2]) for event in game.state.events() if event[0] == "act")
+        assert min(done["build_city"], done["agree"], done["buy"]) >= 5 * players
+        ranked = [game.value("victory_points", player) for player in game.ranking()]
+        assert game.value("advances_held", game.ranking()[0]) >= 12
+        found.append(ranked[-1] / ranked[0])
+    return found
+
+
+def test_sensible_players_build_trade_learn_and_come_to_the_end() -> None:
+    assert mean(shares(5, range(101, 103))) > 0.4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "games"), [(5, 50), (8, 50), (12, 20), (16, 10), (18, 10)])
+def test_the_last_has_half_of_what_the_winner_has(players: int, games: int) -> None:
+    assert mean(shares(players, range(101, 101 + games))) >= 0.5
