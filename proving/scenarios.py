@@ -102,11 +102,12 @@ def run_scenario(program: Program, scenario: ir.Scenario) -> Result:
 
 
 class Runner:
-    """Runs the scenarios of a ruleset. The traced program is made when it is first needed."""
+    """Runs the scenarios of a ruleset, on a program that is there already or made for it. The
+    traced program is made when it is first needed."""
 
-    def __init__(self, ruleset: ir.Ruleset) -> None:
-        self.ruleset = ruleset
-        self.played = compile_ruleset(ruleset)
+    def __init__(self, rules: ir.Ruleset | Program) -> None:
+        self.played = rules if isinstance(rules, Program) else compile_ruleset(rules)
+        self.ruleset = self.played.ruleset
 
     @cached_property
     def traced(self) -> Program:

@@ -16,15 +16,17 @@ import pickle
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import attrs
 
 from ziggurat import dsl
 from ziggurat.dsl import ir
-from ziggurat.dsl.diagnostics import Diagnostic
+from ziggurat.dsl.diagnostics import Diagnostic, Source
 from ziggurat.dsl.files import cache_folder, replace_file
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
+from ziggurat.dsl.stacks import Stack
 from ziggurat.dsl.version import __version__
 from ziggurat.runtime.program import Program, compile_ruleset
 
@@ -61,6 +63,12 @@ def key(texts: Iterable[tuple[str, str]], trace: bool = False) -> str:
     return digest.hexdigest()
 
 
+def stack_key(stack: Stack, sources: Iterable[Source], trace: bool = False) -> str:
+    """The key of a stack that was found, with the texts of its files."""
+    texts = ((one.path, one.text) for one in (*(pack.manifest for pack in stack.packs), *sources))
+    return key([(stack.name, ""), *texts], trace)
+
+
 def load_program(
     stack_text: str, search: Search | None = None, trace: bool = False
 ) -> tuple[Program | None, tuple[Diagnostic, ...]]:
@@ -77,9 +85,7 @@ def load_program(
         found.extend(result.diagnostics)
         return result.ruleset
 
-    manifests = (pack.manifest for pack in stack.packs)
-    texts = [(source.path, source.text) for source in (*manifests, *sources)]
-    return cached(key([(stack.name, ""), *texts], trace), build, trace), tuple(found)
+    return cached(stack_key(stack, sources, trace), build, trace), tuple(found)
 
 
 def cached(
@@ -100,6 +106,12 @@ def cached(
 
 
 def _read(path: Path) -> Program | None:
+    found = read_entry(path)
+    return found if isinstance(found, Program) else None
+
+
+def read_entry(path: Path) -> Any:
+    """What an entry holds; None if it is not there, damaged or unreadable."""
     try:
         data = path.read_bytes()
         checksum, body = data[:32], data[32:]
@@ -108,27 +120,31 @@ def _read(path: Path) -> Program | None:
         collecting = gc.isenabled()
         gc.disable()  # nothing of what is being read can be garbage, and there is a lot of it
         try:
-            found = pickle.loads(body)
+            return pickle.loads(body)
         finally:
             if collecting:
                 gc.enable()
     except Exception:  # whatever a damaged entry does, it is only built anew
         return None
-    return found if isinstance(found, Program) else None
 
 
 def _write(path: Path, program: Program) -> None:
+    write_entry(path, attrs.evolve(program, made=None))
+
+
+def write_entry(path: Path, entry: object) -> None:
     """Keep an entry if that is possible; a full or read-only disk is no reason to fail."""
     try:
-        body = pickle.dumps(attrs.evolve(program, made=None), pickle.HIGHEST_PROTOCOL)
+        body = pickle.dumps(entry, pickle.HIGHEST_PROTOCOL)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         replace_file(path, hashlib.sha256(body).digest() + body)
-        _tidy(path.parent)
+        _tidy(path)
     except (OSError, pickle.PicklingError, RecursionError):
         return
 
 
-def _tidy(folder: Path) -> None:
-    entries = sorted(folder.glob("*.program"), key=lambda entry: entry.stat().st_mtime)
-    for entry in entries[:-KEPT]:
+def _tidy(kept: Path) -> None:
+    """Of the entries of a sort the latest stay."""
+    entries = kept.parent.glob(f"*{kept.suffix}")
+    for entry in sorted(entries, key=lambda entry: entry.stat().st_mtime)[:-KEPT]:
         entry.unlink(missing_ok=True)

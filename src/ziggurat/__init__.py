@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.explained import load_save, new_save, search_for, start, why_not
     from ziggurat.proving.facts import UNKNOWN, Facts
     from ziggurat.proving.faulty import faulty_of, load_tested
+    from ziggurat.proving.kept_scenarios import keep_program, kept_program, tested_program
     from ziggurat.proving.last_run import failed_before, remember_failed
     from ziggurat.proving.mutants import Mutant, mutants
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
@@ -164,6 +165,7 @@ _HOMES = {
     "proving.explain": "Clause Condition Explanation",
     "proving.facts": "UNKNOWN Facts",
     "proving.faulty": "faulty_of load_tested",
+    "proving.kept_scenarios": "keep_program kept_program tested_program",
     "proving.last_run": "failed_before remember_failed",
     "proving.mutants": "Mutant mutants",
     "proving.mutate": "MutantOutcome Reach check_mutants sample",
@@ -288,6 +290,8 @@ __all__ = [
     "is_built_in",
     "is_pack",
     "judge_of",
+    "keep_program",
+    "kept_program",
     "load",
     "load_pack",
     "load_program",
@@ -331,6 +335,7 @@ __all__ = [
     "start",
     "summary",
     "symbols",
+    "tested_program",
     "walk",
     "where",
     "why_not",

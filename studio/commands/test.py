@@ -8,6 +8,7 @@ from cyclopts.types import PositiveInt
 from rich.console import Console
 
 from ziggurat import (
+    Judgement,
     Ruleset,
     Runner,
     did_you_mean,
@@ -15,11 +16,14 @@ from ziggurat import (
     faulty_of,
     ir,
     judge_of,
+    keep_program,
+    kept_program,
     load_tested,
     matching,
     misfits,
     pack_of,
     remember_failed,
+    tested_program,
 )
 from ziggurat.studio.console import FOUND, OK, UsageError, console
 from ziggurat.studio.options import PackFolders, search_path
@@ -89,8 +93,15 @@ def scenarios(
     counting = coverage or mutate is not None
     if format != "human" and (counting or accept):
         raise UsageError(f"`--format {format}` tells of scenarios only; leave out what else to do.")
-    result, faulty = load_tested(stack, search_path(packs))
-    ruleset = whole(result, stack)
+    search = search_path(packs)
+    faulty: tuple[Judgement, ...] = ()
+    program = None if counting or accept else kept_program(stack, search, pattern)
+    if program is None:
+        result, faulty = load_tested(stack, search)
+        program = tested_program(whole(result, stack))
+        if not faulty:
+            keep_program(program, search)
+    ruleset = program.ruleset
     again = failed_before(stack, packs) if failed else None
     own = _known_pack(ruleset, pack)
 
@@ -107,9 +118,9 @@ def scenarios(
     if not chosen and not unrun:
         about = f" that match `{pattern}`" if pattern else f" in `{pack}`" if pack else ""
         raise UsageError(f"`{stack}` has no scenarios{about}.")
-    runner = Runner(ruleset)
+    runner = Runner(program)
     out = console()
-    judge = judge_of(runner, search_path(packs))
+    judge = judge_of(runner, search)
     judged = [*_run(out, "scenarios", judge.judge, chosen), *unrun]
     remember_failed(judged, stack, packs)
     if format != "human":

@@ -98,3 +98,23 @@ def test_a_faulty_rule_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     write(tmp_path, FAULTY, GOOD, "value wrong(): int = nothing_like_it")
     assert ran(tmp_path) == 2
     assert "cannot be used before that is mended" in capsys.readouterr().err
+
+
+def test_what_was_run_is_kept_until_a_text_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walkers(tmp_path, GOOD, BAD)
+    assert ran(tmp_path) == 1
+    first = capsys.readouterr().out
+    with monkeypatch.context() as patched:
+        patched.setattr("ziggurat.studio.commands.test.load_tested", None)
+        assert ran(tmp_path) == 1
+        assert capsys.readouterr().out == first
+        assert ran(tmp_path, "strength") == 0
+        assert "1 still kept." in capsys.readouterr().out
+        assert ran(tmp_path, "nothing like it") == 2
+    write(tmp_path, GOOD, BAD.replace("== 3", "== 2"))
+    assert ran(tmp_path) == 0
+    for entry in (tmp_path / "cache" / "programs").iterdir():
+        entry.write_bytes(b"damaged")
+    assert ran(tmp_path) == 0
