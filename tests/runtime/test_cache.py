@@ -102,7 +102,7 @@ EDITS: dict[str, Any] = {
     "optional": ["under"],
     "conflicts": ["over"],
     "authors": ["Somebody"],
-    "cites": [],
+    "cites": (),
     "sources": {"A": "A book"},
     "incomplete": False,
 }
