@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.nearest import did_you_mean
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.parse import parse_expression
 from ziggurat.proving.explain import Explanation, explain_expression
@@ -23,6 +24,8 @@ from ziggurat.runtime.game import Game
 from ziggurat.runtime.state import State
 
 ME = "me"
+WHY_NOT = "why not "
+_BETWEEN = frozenset({"in", "at", "on", "from", "to", "with", "for", "of"})
 
 
 def explain_to(game: Game, seat: str, expression: str, search: Search | None = None) -> Explanation:
@@ -40,12 +43,15 @@ def explain_at(
     game: Game, expression: str, seat: str = "", search: Search | None = None
 ) -> Explanation | Verdict:
     """The value of an expression where a game stands, with nothing hidden, or why an action may not
-    be done there: by a seat, or whoever is asked. Raises `BadQuestion`."""
+    be done there (`why not build_city in argos`): by a seat, or whoever is asked. Raises
+    `BadQuestion`."""
     aliases = {_alias(game, name): name for name in game.seats}
     asked = game.decision.decider if game.decision is not None else game.seats[0]
     who = aliases.get(seat, seat) or asked
     if who not in game.seats:
         raise BadQuestion(f"`{seat}` does not play; there are {', '.join(aliases)}.")
+    if expression.startswith(WHY_NOT):
+        return refused_to(game, who, expression.removeprefix(WHY_NOT), veil=False)
     return _explained(game, game.shown(game.table.owner_ids[who]).copy(), who, expression, search)
 
 
@@ -75,6 +81,39 @@ def _explained(
         raise BadQuestion(f"That cannot be worked out: {wrong}") from wrong
     told: Explanation | Verdict = _spoken(found, aliases)
     return told
+
+
+def refused_to(game: Game, seat: str, text: str, veil: bool = True) -> Verdict:
+    """Why a seat is not offered an action: `build_city in argos`, `march knossos`. What is named of
+    its parameters is looked at, from the first on, as far as the seat may know unless there is no
+    `veil`. Raises `BadQuestion`."""
+    action, *words = re.findall(r"[\w.]+", text) or [""]
+    declared = game.ruleset.actions.get(action)
+    if declared is None:
+        near = did_you_mean(action, list(game.ruleset.actions))
+        raise BadQuestion(f"there is no action `{action}`. {near}".strip())
+    names = [word for word in words if word not in _BETWEEN]
+    if len(names) > len(declared.params):
+        wanted = ", ".join(param.name for param in declared.params) or "nothing"
+        raise BadQuestion(f"`{action}` takes {wanted}; that is more.")
+    number = game.table.owner_ids[seat]
+    shown = game.shown(number)
+    state = veiled(game.table, shown, number) if veil else shown.copy()
+    try:
+        given = tuple(
+            game.table.parse(_plain(name), param.type)
+            for name, param in zip(names, declared.params, strict=False)
+        )
+        refusal = explain_action(game.table, state, action, number, given)
+    except Unseen:
+        raise BadQuestion("That depends on something you may not see.") from None
+    except (RulesError, KeyError, TypeError, IndexError, ValueError) as wrong:
+        raise BadQuestion(f"that cannot be worked out: {wrong}") from wrong
+    return Verdict(_alias(game, seat), action, refusal, turn=_turn(game, seat, action))
+
+
+def _plain(name: str) -> Any:
+    return int(name) if name.isdecimal() else name
 
 
 def _turn(game: Game, seat: str, action: str) -> str:

@@ -97,7 +97,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
     from ziggurat.proving.phrasing import cites, where
     from ziggurat.proving.questions import BadQuestion, Verdict, explain
-    from ziggurat.proving.questions_in_games import explain_at, explain_to
+    from ziggurat.proving.questions_in_games import explain_at, explain_to, refused_to
     from ziggurat.proving.reasons import Reason
     from ziggurat.proving.refusals import Refusal
     from ziggurat.proving.scenarios import Failure, Result, Runner, matching, run_scenario
@@ -171,7 +171,7 @@ _HOMES = {
     "proving.mutate": "MutantOutcome Reach check_mutants sample",
     "proving.phrasing": "cites where",
     "proving.questions": "BadQuestion Verdict explain",
-    "proving.questions_in_games": "explain_at explain_to",
+    "proving.questions_in_games": "explain_at explain_to refused_to",
     "proving.reasons": "Reason",
     "proving.refusals": "Refusal",
     "proving.scenarios": "Failure Result Runner matching run_scenario",
@@ -317,6 +317,7 @@ __all__ = [
     "read_sources",
     "readings",
     "refusal",
+    "refused_to",
     "remember_failed",
     "removed",
     "render_github",

@@ -33,6 +33,10 @@ def why(session: "Session", rest: str) -> None:
     if not rest:
         session.show(screen.why())
         return
+    if rest.startswith("not "):
+        asked = rest.removeprefix("not ")
+        session.show(questions.why_not(session.out, session.game, screen.seat, asked))
+        return
     known = action_choices(session.game, list(session.game.ruleset.actions))
     session.show(screen.why_action(match(rest, known, "action").value))
 
@@ -149,8 +153,9 @@ TEXTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "score": ("score [PLAYER]", "how everybody stands, or all about one player", (
         "What is secret is shown of yourself only.",)),
     "log": ("log [N]", "what happened last", (f"{LOG} entries, unless you say how many.",)),
-    "why": ("why [ACTION]", "the rule behind this question, or behind an action", (
-        "Its path, where it is cited from, and the file and line where it is written.",)),
+    "why": ("why [[not] ACTION]", "the rule behind this question, or behind an action", (
+        "Its path, where it is cited from, and the file and line where it is written.",
+        "`why not ACTION WITH WHAT` says why it is not offered, and which part decided.")),
     "explain": ("explain EXPRESSION", "a value and where it comes from", (
         "Any expression of the rules language. A value of one player may stand alone;",
         "`me` is you. What you may not see is not explained.")),

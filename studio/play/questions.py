@@ -2,7 +2,7 @@
 
 from rich.console import Console, RenderableType
 
-from ziggurat import BadQuestion, Game, Search, explain_to
+from ziggurat import BadQuestion, Game, Search, explain_to, refused_to
 from ziggurat.studio.explained import on_a_page
 from ziggurat.studio.play.naming import WrongInput
 
@@ -11,5 +11,13 @@ def explain(out: Console, game: Game, seat: str, search: Search, text: str) -> R
     """The value of an expression and where it comes from. Raises `WrongInput`."""
     try:
         return on_a_page(out, explain_to(game, seat, text, search))
+    except BadQuestion as bad:
+        raise WrongInput(bad.text) from bad
+
+
+def why_not(out: Console, game: Game, seat: str, text: str) -> RenderableType:
+    """Why an action is not offered. Raises `WrongInput`."""
+    try:
+        return on_a_page(out, refused_to(game, seat, text))
     except BadQuestion as bad:
         raise WrongInput(bad.text) from bad

@@ -121,6 +121,7 @@ def test_sets(play: Play, typed: str, answer: list[str]) -> None:
         ("undo x", "`x` should be a number."),
         ("redo", "There is nothing to do again."),
         ("why jump", "`jump` is no action here."),
+        ("why not jump", "there is no action `jump`."),
         ("help nonsense", "is no command here."),
         ("save /no/such/folder/a.zig", "cannot be written"),
         (",,", "Whom do you bet on?"),
@@ -252,6 +253,12 @@ def test_going_on_from_an_earlier_answer_leaves_the_save_as_it_is(
     assert "player1 chooses nothing." in play(f"--load {file}@{number}", "log", "quit")
     assert file.read_bytes() == before
     assert "is no number of answers" in play(f"--load {file}@first", code=USAGE)
+
+
+def test_why_an_action_is_not_offered(play: Play) -> None:
+    out = " ".join(play(RACE, "why not buy", "none", "why not buy", "quit").split())
+    assert out.count("buy is allowed by its own rules") == 2
+    assert "This is done in market, and now it is" in out
 
 
 def test_options_are_kept_with_the_game(play: Play) -> None:

@@ -108,6 +108,12 @@ def test_a_saved_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     early = "build_city(knossos, 0)"
     assert main(["explain", "west", early, "--state", f"{save.path}@0"]) == 0
     assert "This is done in city_construction, and now it is" in capsys.readouterr().out
+    unasked = ["explain", "west", "why not march from fayum", "--state", f"{save.path}@0"]
+    assert main(unasked) == 0
+    assert "origin cannot be fayum: it is not in" in capsys.readouterr().out
+    assert main(["explain", "west", "why not marhc", "--state", str(save.path)]) == 2
+    assert "Did you mean `march`?" in capsys.readouterr().err
+    assert main(["explain", "west", "why not march to nowhere", "--state", str(save.path)]) == 2
     assert main([*asked, f"{save.path}@x"]) == 2
     assert main(["explain", "east", count, "--state", str(save.path)]) == 2
     assert main([*asked, str(save.path), "--given", "set rome.step = 1"]) == 2
