@@ -197,6 +197,7 @@ CALAMITIES = {
     ],
     "DF-166": ["calamity flood / *"],
     "DF-167": [
+        "procedure break_away", "value enough",
         "calamity civil_war / *", "procedure form_factions", "procedure join_first",
         "procedure fall_in_war", "procedure fall_among", "procedure break_with", "procedure seize",
         "procedure most_in_stock", "value faction*", "value free_points", "value front",

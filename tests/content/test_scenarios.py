@@ -24,6 +24,8 @@ STACKS = [
 ]
 
 
+# What such a pack takes away takes scenarios of others along; which, only linking can tell.
+TAKING_AWAY = ("expansion_project",)
 Place = tuple[str, str]
 _PART = re.compile(r"^for ([\w, ]+)$", re.M)
 _REMOVED = re.compile(r'^remove scenario "([^"]*)"', re.M)
@@ -81,15 +83,19 @@ def _there(text: str, packs: set[str]) -> str:
 
 def cases() -> Iterator[object]:
     for stack, own in STACKS:
+        begins = own or (f"{stack}/" if stack in TAKING_AWAY else "")
         for file, title in written(stack):
-            if file.startswith(own):
+            if file.startswith(begins):
                 yield pytest.param(stack, (file, title), id=f"{stack}: {title}")
 
 
 @pytest.mark.parametrize("stack", [stack for stack, _ in STACKS])
 def test_a_stack_links_with_all_the_scenarios_that_are_written(stack: str) -> None:
     there = scenarios(stack)
-    assert sorted(there) == sorted(written(stack))
+    told = [place for place in written(stack) if place in there or stack not in TAKING_AWAY]
+    assert sorted(there) == sorted(told)
+    own = [place for place in written(stack) if place[0].startswith(f"{stack}/")]
+    assert {*own} <= {*there}
     assert all(one.case for rows in there.values() if len(rows) > 1 for one in rows)
 
 
@@ -116,6 +122,19 @@ def test_scenario(stack: str, place: Place) -> None:
         assert same_position == position
 
 
+def _taken_along(stack: str, file: str) -> bool:
+    """Tags of others, whose scenarios went: the pack shows these rules under its own."""
+    return stack in TAKING_AWAY and not file.startswith(f"{stack}/")
+
+
+@pytest.mark.parametrize("stack", TAKING_AWAY)
+def test_what_is_left_of_other_scenarios_ends_as_it_should(stack: str) -> None:
+    others = [place for place in scenarios(stack) if not place[0].startswith(f"{stack}/")]
+    assert len(others) > 300
+    for place in others:
+        test_scenario(stack, place)
+
+
 @pytest.mark.parametrize(
     "stack",
     [pytest.param(stack, marks=pytest.mark.slow if own else ()) for stack, own in STACKS],
@@ -123,5 +142,6 @@ def test_scenario(stack: str, place: Place) -> None:
 def test_scenarios_leave_nothing_out(stack: str) -> None:
     counted = [result for place in scenarios(stack) for result, _ in ends(stack, place, trace=True)]
     found = coverage(program(stack, trace=True), counted)
-    assert found.untested == {}
+    told = {tag for tag, at in found.untested.items() if not _taken_along(stack, at.file)}
+    assert told == set()
     assert found.unrun == ()
