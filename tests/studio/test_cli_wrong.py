@@ -48,6 +48,10 @@ WRONG = [
     "fmt", "fmt nowhere",
     "explain nonsense", "explain Z999", "explain ./race 'x('", "explain ./race nonsense",
     f"explain ./race {EXPRESSION} --holding player1",
+    *(f"explain ./race {EXPRESSION} --state {file}" for file in
+      ("nowhere", "folder", "file", "bytes", "file@1", "file@x", "nowhere@1")),
+    f"explain ./race {EXPRESSION} --scenario nowhere", f"explain ./race {EXPRESSION} --depth -1",
+    "test ./race --format nonsense", "play --load file@x", "play --load nowhere@3",
     "list ./race nonsense", "resolve ./race nonsense", "resolve ./race",
     "diff ./race", "diff ./race ./race --only nonsense", "diff ./race ./race --format nonsense",
     "diff ./race ./race -o folder", "diff ./race ./race -o nowhere/below",
