@@ -71,6 +71,10 @@ def _all() -> Iterator[Golden]:
     yield Golden("mega", 13, 173, otherwise=True)
     yield Golden("mega", 16, 176, "random", (("last_turn", 8),))
     yield Golden("mega+expert+short_game", 17, 177)
+    # The Expansion Project: one deck, two blocks, and all the other readings.
+    yield Golden("expansion_project", 6, 306)
+    yield Golden("expansion_project", 12, 312)
+    yield Golden("expansion_project", 8, 308, otherwise=True)
     # Three and four, with each variant of both editions.
     for number, stack in enumerate(STACKS):
         edition, *variants = stack.split("+")
