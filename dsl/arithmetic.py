@@ -146,8 +146,10 @@ def first_of(items: Sequence[Any]) -> Any:
 
 
 def nth(items: Sequence[Any], number: int, otherwise: Any = None) -> Any:
-    """A member of a list by its place, of which the first is 1."""
-    return items[number - 1] if 0 < number <= len(items) else otherwise
+    """A member of a list by its place, of which the first is 1; none there is as if there were
+    none."""
+    found = items[number - 1] if 0 < number <= len(items) else None
+    return otherwise if found is None else found
 
 
 def lowest(members: Iterable[Any]) -> Any:

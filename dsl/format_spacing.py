@@ -214,6 +214,9 @@ def same(first: Any, second: Any) -> bool:
 
 def _plain(node: Node | Declaration) -> tuple[Any, ...]:
     if isinstance(node, Node):
+        if node.rule == "amend":
+            *what, metas, block = node.parts
+            return (node.rule, *what, (*metas.parts, *block.parts))
         return (node.rule, node.parts)
     return (
         node.word,

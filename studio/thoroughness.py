@@ -78,14 +78,20 @@ def try_mutants(
             pass
         finally:
             running.close()
-    return _sorted_out(ruleset, every, outcomes, len(chosen))
+    return _sorted_out(ruleset, every, outcomes, len(chosen), pack)
 
 
 def _sorted_out(
-    ruleset: Ruleset, every: Sequence[Mutant], outcomes: Sequence[MutantOutcome], planned: int
+    ruleset: Ruleset,
+    every: Sequence[Mutant],
+    outcomes: Sequence[MutantOutcome],
+    planned: int,
+    pack: str,
 ) -> Tried:
-    """The outcomes without those of mutants that packs say change nothing."""
+    """The outcomes without those of mutants that packs say change nothing. Of one pack only what
+    it says itself is asked: what others say holds for rules that it may have changed."""
     said = {one.name: one for one in ruleset.harmless}
+    asked = [one for one in ruleset.harmless if not pack or one.at.file.startswith(f"{pack}/")]
     about = [one for one in outcomes if one.mutant.name in said]
     refuted = {said[one.mutant.name]: one.noticed_by for one in about if one.noticed_by}
     names = {mutant.name for mutant in every}
@@ -93,8 +99,8 @@ def _sorted_out(
         [one for one in outcomes if one.mutant.name not in said],
         planned - len(about),
         len(about) - len(refuted),
-        refuted,
-        [one for one in ruleset.harmless if one.name not in names],
+        {one: title for one, title in refuted.items() if one in asked},
+        [one for one in asked if one.name not in names],
     )
 
 

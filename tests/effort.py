@@ -10,7 +10,7 @@ Result = TypeVar("Result")
 
 def for_text(text: str) -> int:
     """What reading a text may take: so much a letter, however absurd it is."""
-    return 50_000 + 100 * len(text)
+    return 100_000 + 200 * len(text)
 
 
 def within(lines: int, work: Callable[[], Result]) -> Result:

@@ -19,7 +19,8 @@ def _set(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
 @operation("nth")
 def _nth(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
     members, place = run.operands(state, expr, env)
-    return dict(enumerate(members, start=1)).get(place, blank(expr.type))
+    found = dict(enumerate(members, start=1)).get(place)
+    return blank(expr.type) if found is None else found
 
 
 @expression(ir.Loop)

@@ -208,8 +208,8 @@ def bare(node: Any) -> Any:
 
 
 def pages(ruleset: Ruleset) -> dict[str, Any]:
-    """Everything a single text can tell: neither scenarios and advice, nor that a place was open
-    which another pack has answered."""
+    """Everything a single text can tell: neither scenarios, advice and questions, nor that a place
+    was open which another pack has answered."""
     names = [field.name for field in attrs.fields(Ruleset)]
     tables = {name: getattr(ruleset, name) for name in names}
     things = tables.pop("things")
@@ -217,7 +217,7 @@ def pages(ruleset: Ruleset) -> dict[str, Any]:
     return {
         f"{name} {key}": bare(one)
         for name, table in tables.items()
-        if isinstance(table, dict)
+        if isinstance(table, dict) and name not in ("questions", "clarifications")
         for key, one in table.items()
         if not (isinstance(one, OpenPlace) and one.answer)
     }
