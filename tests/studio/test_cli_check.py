@@ -1,7 +1,9 @@
 """The command line: what it prints, where, and the exit code it ends with."""
 
+import importlib
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
@@ -15,10 +17,18 @@ import ziggurat
 from ziggurat.dsl.codes import all_codes
 from ziggurat.dsl.diagnostics import Diagnostic, Severity, Source
 from ziggurat.dsl.packs import Search, resolve_stack
+from ziggurat.studio import commands
 from ziggurat.studio.cli import main
 from ziggurat.studio.commands import COMMANDS
 
 PACK = 'id = "tiny"\ntitle = "Tiny [bold]"\nversion = "1.2"\nplayers = "2-4"\n'
+
+
+@pytest.fixture(autouse=True)
+def loaded_before() -> None:
+    """A command that is loaded while something is replaced would keep the replacement for good."""
+    for one in pkgutil.iter_modules(commands.__path__, f"{commands.__name__}."):
+        importlib.import_module(one.name)
 
 
 @pytest.fixture
