@@ -13,6 +13,7 @@ import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.packs import Search
+from ziggurat.proving.usage import Usage, Vocabulary
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.policies import Advised, Policy, Random
 from ziggurat.runtime.program import Program
@@ -59,11 +60,8 @@ class Arena:
         names = [f"player{number + 1}" for number in range(side.players)]
         self.table = Table(program.ruleset, names, dict(side.options))
         self.scheduler = Scheduler(program.bind(self.table))
-        self.sentences = {
-            number: (site.rule, template(site.node.text))
-            for number, site in enumerate(program.sites)
-            if isinstance(site.node, ir.Say)
-        }
+        self.vocabulary = Vocabulary(program)
+        self.sentences = sentences_of(program)
 
     def play(self, seed: int) -> GameRecord:
         """A whole game. What goes wrong in it is part of the record."""
@@ -119,6 +117,7 @@ class Book:
         self.held: dict[tuple[int, int], list[int | None]] = {}
         self.events: dict[tuple[int, int, int | None, str], list[int]] = {}
         self.decisions: Counter[tuple[int, str]] = Counter()
+        self.usage = Usage(arena.vocabulary)
         self._rows: list[Row] = []
         self._told = 0
         self._players: list[dict[str, Any]] = []
@@ -132,6 +131,7 @@ class Book:
         else:
             path = f"{pending.phase}.done" if answer is None else answer[0]
         self.decisions[pending.decider, path] += 1
+        self.usage.decided(pending, answer)
 
     def watch(self, state: State) -> None:
         """Between two phases: what did the last one change, and is the turn over?"""
@@ -255,8 +255,19 @@ class Book:
             "sentences": [list(self.arena.sentences[site]) for site in self._numbered],
             "events": [[*key, *sums] for key, sums in self.events.items()],
             "decisions": [[*key, times] for key, times in sorted(self.decisions.items())],
+            "choices": self.usage.choices(self.arena.program, table),
+            "possible": sorted(self.usage.possible),
             "changes": [[*key, *sums] for key, sums in sorted(changes.items())],
         }
+
+
+def sentences_of(program: Program) -> dict[int, tuple[str, str]]:
+    """All that rules may say aloud, by its site, as records name it: the rule and the sentence."""
+    return {
+        number: (site.rule, template(site.node.text))
+        for number, site in enumerate(program.sites)
+        if isinstance(site.node, ir.Say)
+    }
 
 
 def template(text: ir.Text) -> str:

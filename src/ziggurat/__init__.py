@@ -76,6 +76,7 @@ if TYPE_CHECKING:
         GameRecord,
         Trial,
         measured,
+        sentences_of,
     )
     from ziggurat.proving.behaviour import (
         Behaviour,
@@ -102,6 +103,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.refusals import Refusal
     from ziggurat.proving.scenarios import Failure, Result, Runner, matching, run_scenario
     from ziggurat.proving.standing import Standing
+    from ziggurat.proving.usage import all_options
     from ziggurat.runtime.cache import load_program
     from ziggurat.runtime.decisions import END, Decision, member_type
     from ziggurat.runtime.errors import InternalError, Refused, RulesError
@@ -158,7 +160,8 @@ _HOMES = {
     "runtime.table": "Seat",
     # proofs: explain, run scenarios, say what they leave out, compare how rules behave, measure
     "proving.acceptance": "accept ending",
-    "proving.arena": "FAILED FINISHED POLICIES UNFINISHED Arena GameRecord Trial measured",
+    "proving.arena": "FAILED FINISHED POLICIES UNFINISHED Arena GameRecord Trial measured"
+    " sentences_of",
     "proving.behaviour": "Behaviour Divergence FirstDifference Outcome Seen compare",
     "proving.changes": "BROKEN CHANGED KEPT Judge Judgement judge_of misfits",
     "proving.coverage": "Coverage coverage pack_of",
@@ -176,6 +179,7 @@ _HOMES = {
     "proving.refusals": "Refusal",
     "proving.scenarios": "Failure Result Runner matching run_scenario",
     "proving.standing": "Standing",
+    "proving.usage": "all_options",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -264,6 +268,7 @@ __all__ = [
     "__version__",
     "accept",
     "all_codes",
+    "all_options",
     "answer_of",
     "by_number",
     "check_mutants",
@@ -331,6 +336,7 @@ __all__ = [
     "sample",
     "search_for",
     "section_names",
+    "sentences_of",
     "showing_scenarios",
     "signature",
     "start",

@@ -15,6 +15,7 @@ from ziggurat import Program, Trial, start
 from ziggurat.studio.console import FOUND, INTERRUPTED, OK, UsageError, console, stopped_by_kill
 from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
 from ziggurat.studio.rules import players_of, program
+from ziggurat.studio.simulation import silence
 from ziggurat.studio.simulation.journal import Journal
 from ziggurat.studio.simulation.plan import Rules
 from ziggurat.studio.simulation.report import page
@@ -83,7 +84,7 @@ def simulate(
         _try(rules, side)
         sides.append(side)
     journal = Journal(out)
-    journal.open(sides, [Rules(rules.ruleset) for rules in programs], fresh)
+    journal.open(sides, [Rules.of(rules) for rules in programs], fresh)
     seeds = range(seed, seed + games)
     known = journal.done()
     left = [(side, n) for n in seeds for side in sides if (side.stack, n) not in known]
@@ -143,7 +144,7 @@ def _finish(
     screen: Console,
 ) -> int:
     """Tables, the report, and a few lines about them."""
-    rules = {side.stack: Rules(p.ruleset) for side, p in zip(sides, programs, strict=True)}
+    rules = {side.stack: Rules.of(p) for side, p in zip(sides, programs, strict=True)}
     summaries = {stack: Summary(stack, one) for stack, one in rules.items()}
     with Writer(journal.folder, {stack: one.measured for stack, one in rules.items()}) as writer:
         for record in journal.records():
@@ -163,6 +164,8 @@ def _finish(
         if summary.failed:
             told.append(f"{len(summary.failed)} broke ({summary.failed[0][1]})")
         screen.print(f"{summary.stack}: {', '.join(told)}.", markup=False)
+        for line in silence.told(summary):
+            screen.print(line, markup=False)
     names = ", ".join(path.name for path in tables)
     screen.print(f"Tables: {names}.\nReport: {place}", markup=False, soft_wrap=True)
     return FOUND if broken else OK

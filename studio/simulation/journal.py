@@ -17,7 +17,7 @@ from ziggurat.studio.simulation.plan import Rules
 
 SETTINGS = "simulation.json"
 JOURNAL = "games.jsonl"
-FORMAT = 1
+FORMAT = 2
 
 
 class Journal:

@@ -7,14 +7,21 @@ from typing import Any
 
 import attrs
 
-from ziggurat import __version__, ir, measured
+from ziggurat import Program, __version__, ir, measured, sentences_of
 
 
 @attrs.frozen(slots=False)
 class Rules:
-    """A ruleset as the tables and the report need it: what is measured, and what it is called."""
+    """A ruleset as the tables and the report need it: what is measured, what it is called, and
+    which sentences it has."""
 
     ruleset: ir.Ruleset
+    sentences: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, program: Program) -> "Rules":
+        said = dict.fromkeys(sentences_of(program).values())
+        return cls(program.ruleset, tuple(said))
 
     @property
     def turn(self) -> ir.TurnOrder:

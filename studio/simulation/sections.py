@@ -270,9 +270,9 @@ def _player(report: Report, key: str) -> str:
 
 def every(report: Report) -> Iterable[Section]:
     """All sections in their order; those without anything to show are left out."""
-    from ziggurat.studio.simulation import details
+    from ziggurat.studio.simulation import details, silence
 
-    for make in (glance, results, over_time, shown, *details.SECTIONS):
+    for make in (glance, results, over_time, shown, silence.section, *details.SECTIONS):
         found = make(report)
         if found[2]:
             yield found

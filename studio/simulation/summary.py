@@ -6,6 +6,7 @@ from typing import Any
 
 from ziggurat import FAILED, FINISHED, GameRecord
 from ziggurat.studio.simulation.plan import Rules
+from ziggurat.studio.simulation.silence import Used
 from ziggurat.studio.simulation.statistics import Series
 
 ALL, WINNERS, LAST = "all", "winners", "last"
@@ -28,6 +29,7 @@ class Summary:
         self.finished: list[int] = []
         self.unfinished: list[int] = []
         self.failed: list[tuple[int, str]] = []
+        self.used = Used()
         # Who plays what: wins are 0 or 1, points the score at the end.
         self.wins: defaultdict[str, Series] = defaultdict(Series)
         self.points: defaultdict[str, Series] = defaultdict(Series)
@@ -73,6 +75,7 @@ class Summary:
         if record["outcome"] == FAILED:
             self.failed.append((seed, record["error"]))
             return
+        self.used.add(record)
         ended = record["outcome"] == FINISHED
         (self.finished if ended else self.unfinished).append(seed)
         players: list[Seat] = record["players"]

@@ -33,6 +33,7 @@ TABLES: dict[str, dict[str, str]] = {
         "times": INTEGER, "amount": INTEGER,
     },
     "decisions": {**GAME, "seat": SMALL, "path": TEXT, "times": INTEGER},
+    "choices": {**GAME, "path": TEXT, "option": TEXT, "offered": INTEGER, "taken": INTEGER},
     "changes": {
         **GAME, "phase": TEXT, "value": TEXT, "seat": SMALL, "gained": INTEGER, "lost": INTEGER,
     },
@@ -122,6 +123,7 @@ def rows_of(record: GameRecord, measured: Sequence[str]) -> dict[str, Iterable[S
         "holdings": record["held"],
         "events": _events(record),
         "decisions": record["decisions"],
+        "choices": record["choices"],
         "changes": record["changes"],
     }
 
