@@ -14,8 +14,8 @@ from ziggurat.studio.ruleset import title_of
 
 
 def demo(
-    *,
     stack: str = "west",
+    *,
     players: PositiveInt | None = None,
     seed: int = 1,
     brief: Annotated[bool, Parameter(negative=())] = False,

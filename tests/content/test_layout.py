@@ -3,6 +3,11 @@
 import re
 from pathlib import Path
 
+import pytest
+
+from tests.stacks import linked
+from ziggurat import decision_points
+
 CONTENT = Path(__file__).parents[2] / "content"
 _TAG = "[A-Z]+(?:-[A-Za-z0-9]+)+"
 _ONLY_CITES = re.compile(rf'\s*+(?!["{{])(?:cites|tags|{_TAG}|[A-Z]\w* "[^"]*"|"[^"]*"|[ ,{{])+')
@@ -20,3 +25,10 @@ def test_what_counts_as_a_line_that_only_cites() -> None:
     assert all(_ONLY_CITES.fullmatch(line) for line in (*cites, '  E "6.2" tags A-1'))
     others = ("", "}", '    "A title"  tags A-1 {', "value a: int = 1  tags A-1", "# A-1")
     assert not any(_ONLY_CITES.fullmatch(line) for line in others)
+
+
+@pytest.mark.parametrize(
+    "stack", ["west+special_buildings+expert", "east", "mega", "expansion_project"]
+)
+def test_whatever_people_are_asked_is_asked_in_words(stack: str) -> None:
+    assert not [point.path for point in decision_points(linked(stack)) if not point.prompt]

@@ -10,7 +10,9 @@ from statistics import mean, median
 
 import pytest
 
+import ziggurat
 from benchmarks.realism import LATE, PARTS, Played, Room, counted
+from tests.golden.games import program
 
 
 @cache
@@ -86,3 +88,18 @@ def test_games_of_every_size_come_to_an_end(stack: str, players: int) -> None:
     games = [room.play(seed) for seed in (1, 2)]
     assert all(game.over for game in games)
     assert max(game.turns for game in games) <= 26
+
+
+def test_a_game_in_which_nobody_does_anything_ends() -> None:
+    advised = ziggurat.Advised(1)
+
+    def idle(game: ziggurat.Game, decision: ziggurat.Decision) -> object:
+        if decision.kind == "act":
+            return decision.end
+        return ziggurat.answer_of(advised, game, decision)
+
+    game = ziggurat.start(program("west"), 5, seed=1)
+    ziggurat.play(game, ziggurat.Custom(idle), limit=20_000)
+    assert game.over
+    assert game.turn_number <= 30
+    assert "the game ends" in list(game.settled.events())[-1].text

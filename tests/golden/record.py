@@ -3,6 +3,7 @@
 python -m tests.golden.record             all of them
 python -m tests.golden.record west-5-5    some of them
 python -m tests.golden.record --check     only print, write nothing
+python -m tests.golden.record --answers   keep the answers, record the positions they lead to
 """
 
 import argparse
@@ -12,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from tests.golden.catalogue import CATALOGUE, GAMES, Golden
-from tests.golden.games import END, compare, read, record, write
+from tests.golden.games import END, compare, read, record, record_again, write
 
 
 def ending(lines: list[str]) -> str:
@@ -25,10 +26,10 @@ def ending(lines: list[str]) -> str:
     return f"{turn} turns, {how}, {best} leads with {points}, scores {' '.join(scores)}"
 
 
-def renew(golden: Golden, keep: bool) -> tuple[bool, str]:
+def renew(golden: Golden, keep: bool, answers: bool) -> tuple[bool, str]:
     """Play a game and write it down; whether it changed, and what to tell about it."""
-    new = record(golden)
     old = read(golden) if golden.path.exists() else None
+    new = record_again(golden, old) if answers and old is not None else record(golden)
     if old == new:
         return False, f"same     {golden.name}"
     size = 0 if keep else write(golden, new)
@@ -45,6 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.golden.record", description=__doc__)
     parser.add_argument("names", nargs="*", help="only these games")
     parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--answers", action="store_true", help="keep the answers as they are")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     given = parser.parse_args(arguments)
     unknown = set(given.names) - {golden.name for golden in CATALOGUE}
@@ -52,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"no golden game is called {', '.join(sorted(unknown))}")
     games = [g for g in CATALOGUE if not given.names or g.name in given.names]
     changed = 0
-    for differs, told in _results(games, given.check, given.jobs):
+    for differs, told in _results(games, given.check, given.answers, given.jobs):
         changed += differs
         print(told, flush=True)
     if not given.names:
@@ -61,13 +63,15 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if changed and given.check else 0
 
 
-def _results(games: list[Golden], keep: bool, jobs: int) -> Iterator[tuple[bool, str]]:
+def _results(
+    games: list[Golden], keep: bool, answers: bool, jobs: int
+) -> Iterator[tuple[bool, str]]:
     if jobs == 1:
-        yield from (renew(golden, keep) for golden in games)
+        yield from (renew(golden, keep, answers) for golden in games)
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context) as pool:
-        yield from pool.map(renew, games, [keep] * len(games))
+        yield from pool.map(renew, games, [keep] * len(games), [answers] * len(games))
 
 
 def _tidy(keep: bool) -> int:
