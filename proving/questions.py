@@ -8,6 +8,7 @@ scenario that is there, and asked where that one has come to. Questions about ru
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import attrs
 
@@ -87,6 +88,33 @@ def explain(
         asked += [_as_given("\n".join(given)), question(ruleset, seats[0], expression)]
         found = _answer(*linked(ruleset.stack, search, scenario_text(seats, asked)), len(asked))
     return attrs.evolve(found, assumed=(*left_out, *found.assumed))
+
+
+def evaluate(
+    ruleset: ir.Ruleset, expressions: Sequence[str], search: Search | None = None
+) -> list[Any]:
+    """What expressions come to before anything has happened: numbers, texts, yes or no, ids of
+    things, and lists of these. Raises `BadQuestion`."""
+    for expression in expressions:
+        if parse_expression(expression) is None:
+            raise BadQuestion(f"`{expression}` is not an expression of the rules language.")
+    lines = [_as_given(f"let {ASKED} = {expression}") for expression in expressions]
+    play = Excerpt(*linked(ruleset.stack, search, scenario_text(("p1", "p2"), lines)))
+    try:
+        return [
+            _plain(play, step.expr)
+            for item in play.scenario.items
+            if isinstance(item, ir.Given)
+            for step in item.body
+            if isinstance(step, ir.Let)
+        ]
+    except RulesError as wrong:
+        raise BadQuestion(f"this cannot be worked out: {wrong.message}") from wrong
+
+
+def _plain(play: Excerpt, expr: ir.Expr) -> Any:
+    (found,) = play.evaluated([expr])
+    return list(found) if expr.type.name == "range" else play.game.table.name(found, expr.type)
 
 
 def question(ruleset: ir.Ruleset, player: str, expression: str) -> str:

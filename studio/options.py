@@ -40,6 +40,13 @@ def search_path(folders: Sequence[Path]) -> Search:
     return Search.default(folders)
 
 
+def named_folders(*stacks: str | None) -> tuple[Path, ...]:
+    """The folders of packs that stacks name by their path, where they are found by their id."""
+    return tuple(
+        folder for stack in stacks if stack for folder in Search(()).including(stack).folders
+    )
+
+
 def read_options(given: Sequence[str], programs: Iterable[Program]) -> list[dict[str, Any]]:
     """`NAME=VALUE` for each ruleset. One that only some rulesets have is set only there."""
     out: list[dict[str, Any]] = []

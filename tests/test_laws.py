@@ -3,6 +3,8 @@ no Python knows the games."""
 
 import ast
 import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -85,6 +87,14 @@ def calls(path: Path) -> Iterator[str]:
 def test_rooms_import_only_what_they_may(path: Path) -> None:
     room = path.relative_to(ROOT).parts[0]
     assert set(imports(path)) & OURS <= ROOMS[room]
+
+
+def test_what_is_imported_is_installed() -> None:
+    """Whoever installs Ziggurat without extras has all that its commands need."""
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    installed = {re.match(r"[\w-]+", one)[0] for one in wanted["dependencies"]}  # type: ignore[index]
+    used = {first for path in MODULES for first in imports(path)}
+    assert used - {*sys.stdlib_module_names, *OURS} <= {one.replace("-", "_") for one in installed}
 
 
 @pytest.mark.parametrize("path", GAMELESS, ids=name)

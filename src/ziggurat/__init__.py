@@ -97,7 +97,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.mutants import Mutant, mutants
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
     from ziggurat.proving.phrasing import cites, where
-    from ziggurat.proving.questions import BadQuestion, Verdict, explain
+    from ziggurat.proving.questions import BadQuestion, Verdict, evaluate, explain
     from ziggurat.proving.questions_in_games import explain_at, explain_to, refused_to
     from ziggurat.proving.reasons import Reason
     from ziggurat.proving.refusals import Refusal
@@ -173,7 +173,7 @@ _HOMES = {
     "proving.mutants": "Mutant mutants",
     "proving.mutate": "MutantOutcome Reach check_mutants sample",
     "proving.phrasing": "cites where",
-    "proving.questions": "BadQuestion Verdict explain",
+    "proving.questions": "BadQuestion Verdict evaluate explain",
     "proving.questions_in_games": "explain_at explain_to refused_to",
     "proving.reasons": "Reason",
     "proving.refusals": "Refusal",
@@ -283,6 +283,7 @@ __all__ = [
     "did_you_mean",
     "diff",
     "ending",
+    "evaluate",
     "explain",
     "explain_at",
     "explain_to",

@@ -7,7 +7,7 @@ import attrs
 from ziggurat import BadQuestion, Explanation, Verdict, explain, explain_at, render_human
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.explained import tell
-from ziggurat.studio.options import search_path
+from ziggurat.studio.options import named_folders, search_path
 from ziggurat.studio.positions import saved_game
 from ziggurat.studio.ruleset import loaded
 
@@ -46,7 +46,7 @@ def _in_game(asked: Asked) -> Explanation | Verdict:
 def _in_rules(asked: Asked) -> Explanation | Verdict:
     ruleset = loaded(asked.stack, asked.packs)
     held = [_holding(one) for one in asked.holding]
-    search = search_path(asked.packs)
+    search = search_path((*named_folders(asked.stack), *asked.packs))
     return explain(
         ruleset, asked.expression, asked.players, asked.given, search, held, asked.scenario
     )

@@ -13,14 +13,20 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ziggurat import Program, Trial, start
 from ziggurat.studio.console import FOUND, INTERRUPTED, OK, UsageError, console, stopped_by_kill
-from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
+from ziggurat.studio.options import (
+    PackFolders,
+    RuleOptions,
+    named_folders,
+    read_options,
+    search_path,
+)
 from ziggurat.studio.rules import players_of, program
 from ziggurat.studio.simulation import silence
 from ziggurat.studio.simulation.journal import Journal
 from ziggurat.studio.simulation.plan import Rules
 from ziggurat.studio.simulation.report import page
 from ziggurat.studio.simulation.summary import Summary
-from ziggurat.studio.simulation.tables import Writer, need_duckdb
+from ziggurat.studio.simulation.tables import Writer
 from ziggurat.studio.simulation.workers import play_all
 
 REPORT = "report.html"
@@ -69,10 +75,10 @@ def simulate(
     fresh
         Forget what the folder holds and begin again.
     """
-    need_duckdb()
     if compare == stack:
         raise UsageError(f"`{stack}` compared with itself would differ in nothing.")
     screen = console()
+    packs = (*named_folders(stack, compare), *packs)
     programs = [
         program(name, search_path(packs)) for name in [stack, *([compare] if compare else [])]
     ]

@@ -26,7 +26,7 @@ from ziggurat import (
     tested_program,
 )
 from ziggurat.studio.console import FOUND, OK, UsageError, console
-from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.options import PackFolders, named_folders, search_path
 from ziggurat.studio.ruleset import whole
 from ziggurat.studio.scenario_formats import JSON, as_json, as_junit
 from ziggurat.studio.thoroughness import progress, tell_coverage, tell_mutants, try_mutants
@@ -93,6 +93,7 @@ def scenarios(
     counting = coverage or mutate is not None
     if format != "human" and (counting or accept):
         raise UsageError(f"`--format {format}` tells of scenarios only; leave out what else to do.")
+    packs = (*named_folders(stack), *packs)
     search = search_path(packs)
     faulty: tuple[Judgement, ...] = ()
     program = None if counting or accept else kept_program(stack, search, pattern)

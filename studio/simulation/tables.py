@@ -10,8 +10,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
 
+import duckdb
+
 from ziggurat import GameRecord
-from ziggurat.studio.console import UsageError
 
 TEXT, INTEGER, SMALL, YES = "VARCHAR", "INTEGER", "SMALLINT", "BOOLEAN"
 GAME = {"stack": TEXT, "game": "BIGINT"}
@@ -38,19 +39,6 @@ TABLES: dict[str, dict[str, str]] = {
         **GAME, "phase": TEXT, "value": TEXT, "seat": SMALL, "gained": INTEGER, "lost": INTEGER,
     },
 }  # fmt: skip
-MISSING = (
-    "results are kept as Parquet, which needs DuckDB: install it with"
-    " `pip install 'ziggurat-rules[simulate]'`."
-)
-
-
-def need_duckdb() -> Any:
-    """DuckDB, or one clear message before anything is played."""
-    try:
-        import duckdb
-    except ImportError as missing:
-        raise UsageError(MISSING) from missing
-    return duckdb
 
 
 class Writer:
@@ -86,7 +74,7 @@ class Writer:
 
     def write(self) -> list[Path]:
         """Make the Parquet files, each complete before it replaces an older one."""
-        connection = need_duckdb().connect()
+        connection = duckdb.connect()
         out = []
         for name, file in self._files.items():
             file.flush()

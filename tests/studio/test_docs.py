@@ -20,6 +20,7 @@ def test_the_python_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert "movement minoa" in printed
     assert "unfinished 100" in printed
     assert "[] True" in printed
+    assert "['rome', [1, 2, 3]]" in printed
     assert "hand_limit(rome) is 8" in printed
     assert any(line.startswith("holds Where most unit points would be lost") for line in printed)
     assert any(line.startswith("origin cannot be fayum") for line in printed)

@@ -382,15 +382,6 @@ def test_options_reach_the_game(tmp_path: Path) -> None:
     assert "run.c" not in {path for (path,) in rows(tmp_path, "select path from decisions")}
 
 
-def test_without_duckdb(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "duckdb", None)
-    assert simulate(tmp_path / "out") == 2
-    assert "ziggurat-rules[simulate]" in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
-
-
 def test_mixed_seats_change_from_game_to_game(tmp_path: Path) -> None:
     side = Trial("race", (), 3, "mixed", (), 1)
     assert policies(side, 1) == ["advised", "random", "advised"]
