@@ -84,6 +84,8 @@ def explain(
     else:
         named = " ".join((expression, *given, *(player for player, _ in holding)))
         seats = tuple(players) or _named_seats(ruleset, named)
+        if not seats:
+            raise BadQuestion("say who plays, as in `--players anna,ben`.")
         asked = [_as_run(one) for one in held]
         asked += [_as_given("\n".join(given)), question(ruleset, seats[0], expression)]
         found = _answer(*linked(ruleset.stack, search, scenario_text(seats, asked)), len(asked))
@@ -99,7 +101,8 @@ def evaluate(
         if parse_expression(expression) is None:
             raise BadQuestion(f"`{expression}` is not an expression of the rules language.")
     lines = [_as_given(f"let {ASKED} = {expression}") for expression in expressions]
-    play = Excerpt(*linked(ruleset.stack, search, scenario_text(("p1", "p2"), lines)))
+    seats = _named_seats(ruleset, " ".join(expressions)) or ("p1", "p2")
+    play = Excerpt(*linked(ruleset.stack, search, scenario_text(seats, lines)))
     try:
         return [
             _plain(play, step.expr)
@@ -135,11 +138,11 @@ def _as_run(step: str) -> str:
 
 
 def _named_seats(ruleset: ir.Ruleset, text: str) -> tuple[str, ...]:
-    """The players the question speaks of, and others up to two."""
+    """The players the question speaks of, and others up to two; nobody if there are not so many."""
     kinds = [kind.id for kind in ruleset.kinds.values() if "seat" in kind.roles]
     known = [thing for kind in kinds for thing in ruleset.things[kind]]
     if len(known) < 2:
-        raise BadQuestion("say who plays, as in `--players anna,ben`.")
+        return ()
     named = [word for word in re.findall(r"[a-z][a-z0-9_]*", text) if word in known]
     return tuple(dict.fromkeys([*named, *known[: max(0, 2 - len(set(named)))]]))
 
