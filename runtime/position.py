@@ -24,7 +24,8 @@ class Position:
     `opening` says whether its start phases still run. `phase` is the phase that runs now, the
     innermost if it performs another; between two phases it is empty. `ended` and `coming` are the
     phases before and after it in the turn. `stage` numbers the stage of that phase, `freely` says
-    whether all act freely in it, and `acting` is the player whose turn to act it is.
+    whether all act freely in it, `acting` is the player whose turn to act it is, and `doing` the
+    action that has begun and asks for something on its way.
     """
 
     turn: str = ""
@@ -35,6 +36,7 @@ class Position:
     stage: int | None = None
     freely: bool = False
     acting: str = ""
+    doing: str = ""
 
 
 def position(run: "Scheduler", state: State) -> Position:
@@ -48,12 +50,15 @@ def position(run: "Scheduler", state: State) -> Position:
     if index >= len(plan) or plan[index].what != "stage":
         return attrs.evolve(found, phase=phase)
     part = plan[index]
-    acting = ""
-    if part.stage.kind == "act" and not part.stage.freely and data and data[1] is not None:
-        acting = run.bound.table.owner_names[data[1]]
-    return attrs.evolve(
-        found, phase=phase, stage=part.number, freely=bool(part.stage.freely), acting=acting
-    )
+    freely = bool(part.stage.freely)
+    found = attrs.evolve(found, phase=phase, stage=part.number, freely=freely)
+    if part.stage.kind != "act" or not data:
+        return found
+    if freely:
+        return attrs.evolve(found, doing=data[0][1]) if data[0] is not None else found
+    _, current, doing = data
+    acting = "" if current is None else run.bound.table.owner_names[current]
+    return attrs.evolve(found, acting=acting, doing="" if doing is None else doing[0])
 
 
 def _in_turn(rules: ir.Ruleset, frames: tuple[Any, ...]) -> Position:

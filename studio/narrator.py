@@ -14,6 +14,8 @@ from rich.text import Text
 
 from ziggurat import Event, Game, Standing, ir
 from ziggurat.studio.folding import folded
+from ziggurat.studio.play.naming import Names
+from ziggurat.studio.play.news import deeds, worded
 
 
 def cell(value: object) -> str:
@@ -22,10 +24,11 @@ def cell(value: object) -> str:
 
 
 class Narrator:
-    """Follows a game and tells what is new."""
+    """Follows a game and tells what is new. With `acts`, also what people did in phases of which
+    the rules say nothing, such as where they marched."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, acts: bool = False) -> None:
+        self.game, self.acts = game, acts
         self.turn = next(iter(game.ruleset.turns.values()))
         self.number = 0
         self._told = 0
@@ -67,21 +70,38 @@ class Narrator:
         yield Rule(f"Turn {self.number}", align="left", style="bold")
         if not brief:
             yield from self._phases(events)
-        yield self.standings()
+        if not self.game.over:  # the ending has a table of its own
+            yield self.standings()
+
+    def unfinished(self, brief: bool = False) -> Iterator[RenderableType]:
+        """The turn a game was left in; its table is not told twice."""
+        under_way, self._waiting = self._waiting, []
+        if any(event.what != "phase" for event in under_way):
+            yield from self.tell_turn(under_way, brief)
+        elif not self.number:
+            yield self.standings()
 
     def _phases(self, events: list[Event]) -> Iterator[RenderableType]:
         title = ""
         said: list[Event] = []
+        done: list[Event] = []
         for event in [*events, None]:
             if event is None or event.what == "phase":
-                if said:
+                words = folded(said) or self._deeds(done)
+                if words:
                     head = Text(f"{title.removesuffix('.')}. ", style="bold")
-                    yield Padding(Text.assemble(head, " ".join(folded(said))), (0, 0, 0, 2))
-                    said = []
+                    yield Padding(Text.assemble(head, " ".join(words)), (0, 0, 0, 2))
+                said, done = [], []
                 if event is not None:
                     title = event.text
             elif event.what == "say" and event.seat is None:
                 said.append(event)
+            elif event.what == "act" and self.acts:
+                done.append(event)
+
+    def _deeds(self, done: list[Event]) -> list[str]:
+        names = Names(self.game.settled)
+        return deeds([worded(self.game, names, event) for event in done], names)
 
     def standings(self, seat: str = "") -> Table:
         """Everybody in the order of the ranking, with what the turn shows and the score; as a seat

@@ -86,3 +86,15 @@ def _read(option: ir.Option, text: str) -> Any:
         allowed = ", ".join(map(str, option.choices))
         raise UsageError(f"option `{option.id}` is one of {allowed}, not `{text}`.")
     return value
+
+
+def possible_values(option: ir.Option) -> str:
+    """What an option is unless set, and what else it can be: `no or yes`."""
+    others = [False, True] if option.type.name == "bool" else option.choices
+    values = dict.fromkeys((option.default, *others))
+    return " or ".join(map(value_text, values))
+
+
+def value_text(value: object) -> str:
+    """The value of an option as it is typed."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

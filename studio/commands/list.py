@@ -20,7 +20,7 @@ from ziggurat import (
 )
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.listing import show_list
-from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.options import PackFolders, possible_values, search_path
 from ziggurat.studio.ruleset import loaded, whole, word_of
 
 Row = tuple[str, ...]
@@ -92,7 +92,7 @@ def _of_word(ruleset: Ruleset, word: str, notes: Comments) -> Iterator[Row]:
     for one in declarations(ruleset, word):
         origin = one.meta.origin or one.at.file.partition("/")[0]
         takes, is_ = ("", "") if settable else signature(ruleset, one)
-        value = _setting(ruleset.options[one.id]) if settable else ""
+        value = possible_values(ruleset.options[one.id]) if settable else ""
         about = one.title, notes.at(one.at)
         yield one.id, value, takes, is_, *about, origin, _cites(one.meta), ", ".join(one.meta.tags)
 
@@ -142,11 +142,3 @@ def _show_open(result: LoadResult, stack: str) -> int:
 def _open_row(place: ir.OpenPlace) -> Row:
     answer = place.answer or ("the default" if place.default else "nobody yet")
     return place.id, place.signature, place.title, place.default, answer
-
-
-def _setting(option: ir.Option) -> str:
-    """What an option is unless set, and what else it can be: `no or yes`."""
-    if option.type.name == "bool":
-        return "yes or no" if option.default else "no or yes"
-    others = [choice for choice in option.choices if choice != option.default]
-    return " or ".join(str(choice) for choice in (option.default, *others))

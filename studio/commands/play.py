@@ -11,7 +11,8 @@ from cyclopts.types import PositiveInt
 from ziggurat import BadSave, Header, Program, Save, Search, load_save, new_save, search_for, start
 from ziggurat.studio.console import UsageError, console
 from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
-from ziggurat.studio.play.reader import reader
+from ziggurat.studio.play.house_rules import agreed
+from ziggurat.studio.play.reader import Reader, reader
 from ziggurat.studio.play.seats import reseated, seated
 from ziggurat.studio.play.session import Session
 from ziggurat.studio.positions import file_and_answer
@@ -33,7 +34,8 @@ def play(
 ) -> int:
     """Play in the terminal, against bots or with others at one keyboard.
 
-    Every answer is saved at once; `--load` goes on where a game was left.
+    Every answer is saved at once; `--load` goes on where a game was left. Without `--option` people
+    at a terminal are asked which options of the rules they want.
 
     Parameters
     ----------
@@ -54,13 +56,14 @@ def play(
     search = search_path(packs).including(stack)
     if load is not None and option:
         raise UsageError("the options of a saved game are settled; leave `--option` out.")
+    lines = reader()
     save, people, bots = (
-        _new(stack, search, players, seats, seed, option)
+        _new(stack, search, players, seats, seed, option, lines)
         if load is None
         else _loaded(stack, search, load, seats, anyway)
     )
     search = search_for(save.header, search)
-    return Session(save, people, bots, console(), reader(), search).run()
+    return Session(save, people, bots, console(), lines, search).run()
 
 
 def _new(
@@ -70,6 +73,7 @@ def _new(
     wanted: str,
     seed: int | None,
     option: tuple[str, ...],
+    lines: Reader,
 ) -> tuple[Save, tuple[str, ...], dict[str, str]]:
     if not stack:
         raise UsageError("play what? Name a ruleset, as in `ziggurat play west`, or `--load FILE`.")
@@ -77,7 +81,7 @@ def _new(
     number = players_of([rules], players)
     seating = seated(rules, number, wanted)
     _somebody(seating.people)
-    (options,) = read_options(option, [rules])
+    (options,) = read_options(option, [rules]) if option else (agreed(rules, lines, console()),)
     now = datetime.now()
     luck = seed if seed is not None else int(now.timestamp()) % 1_000_000
     game = start(rules, seats=seating.seats, seed=luck, options=options)

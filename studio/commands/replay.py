@@ -42,7 +42,7 @@ def replay(
 
     def show(game: Game, number: int, record: SavedAnswer) -> None:
         if not tellers:
-            tellers.append(Narrator(game))
+            tellers.append(Narrator(game, acts=True))
         if step:
             out.print(f"{number}. {_said(record)}", markup=False)
             if sys.stdin.isatty():
@@ -58,8 +58,9 @@ def replay(
         raise UsageError(str(bad)) from bad
     for line in told:
         out.print(line, style="dim")
-    teller = tellers[0] if tellers else Narrator(save.game)
-    out.print(teller.ending() if save.game.over else teller.standings())
+    teller = tellers[0] if tellers else Narrator(save.game, acts=True)
+    for part in [teller.ending()] if save.game.over else teller.unfinished(step):
+        out.print(part)
     return OK
 
 

@@ -11,6 +11,7 @@ from ziggurat import ir
 from ziggurat.studio.play import questions
 from ziggurat.studio.play.acts import action_choices
 from ziggurat.studio.play.choices import tokens
+from ziggurat.studio.play.house_rules import show_options
 from ziggurat.studio.play.naming import Choice, WrongInput, choice, match, normal, take
 from ziggurat.studio.play.news import events
 
@@ -88,7 +89,7 @@ def log(session: "Session", rest: str) -> None:
 
 def undo(session: "Session", rest: str) -> None:
     if not session.undo(_number(rest, 1)):
-        raise WrongInput("There is no answer of yours to take back.")
+        raise WrongInput("There is nothing of yours to take back.")
     raise Changed("Taken back.")
 
 
@@ -96,6 +97,13 @@ def redo(session: "Session", rest: str) -> None:
     if not session.redo(_number(rest, 1)):
         raise WrongInput("There is nothing to do again.")
     raise Changed("Done again.")
+
+
+def options(session: "Session", _: str) -> None:
+    known, chosen = session.game.ruleset.options, dict(session.save.header.options)
+    if not known:
+        raise WrongInput("These rules have no options.")
+    show_options(session.out, known, chosen)
 
 
 def save(session: "Session", rest: str) -> None:
@@ -143,7 +151,7 @@ def _number(text: str, usual: int) -> int:
 
 COMMANDS: dict[str, Callable[["Session", str], None]] = {
     "board": board, "hand": hand, "score": score, "log": log, "why": why, "explain": explain,
-    "undo": undo, "redo": redo, "save": save, "help": help_, "quit": quit_,
+    "undo": undo, "redo": redo, "options": options, "save": save, "help": help_, "quit": quit_,
 }  # fmt: skip
 
 TEXTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -159,9 +167,11 @@ TEXTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "explain": ("explain EXPRESSION", "a value and where it comes from", (
         "Any expression of the rules language. A value of one player may stand alone;",
         "`me` is you. What you may not see is not explained.")),
-    "undo": ("undo [N]", "take back your last answer, or the last N", (
-        "What the others did after it is taken back, too.",)),
+    "undo": ("undo [N]", "take back what you did last, or the last N things", (
+        "An action with all that was asked on its way; what the others did after it, too.",
+        "In the middle of a question it only forgets what you have begun.")),
     "redo": ("redo [N]", "do again what was taken back", ()),
+    "options": ("options", "the options of the rules, and how they are set in this game", ()),
     "save": ("save [FILE]", "a copy of the game; it is always saved anyway", ()),
     "help": ("help [COMMAND]", "this, or more about a command", ()),
     "quit": ("quit", "leave; the game can be continued later", ()),

@@ -20,10 +20,10 @@ def happened(game: Game, seat: str) -> int:
 def events(game: Game, seat: str, names: Names, since: int = 0) -> list[Event]:
     """Entries of the log for one seat, without what others hide."""
     found = game.seen_by(seat).events(seat, since)
-    return [_worded(game, names, event) for event in found]
+    return [worded(game, names, event) for event in found]
 
 
-def _worded(game: Game, names: Names, event: Event) -> Event:
+def worded(game: Game, names: Names, event: Event) -> Event:
     """An action with its arguments in the words of the game instead of ids."""
     if event.what != "act" or not event.data:
         return event
@@ -58,6 +58,20 @@ def paragraphs(found: Sequence[Event], seat: str, names: Names) -> Iterator[Padd
             said.append(event)
         elif event.what == "act" and event.seat != seat:
             acts.append(event)
+
+
+def deeds(acts: Sequence[Event], names: Names) -> list[str]:
+    """Who did what with what, in their order: `Rome: March (Latium; Etruria; 2), (Umbria; …).`"""
+    told: dict[str, dict[str, list[str]]] = {}
+    for event in acts:
+        name = names.owner(event.seat or "")
+        title, bracket, args = event.text.removeprefix(f"{name}: ").partition(" (")
+        told.setdefault(name, {}).setdefault(title, []).append(f"{bracket}{args}".strip())
+    return [f"{name}: {', '.join(map(_deed, mine, mine.values()))}." for name, mine in told.items()]
+
+
+def _deed(title: str, args: Sequence[str]) -> str:
+    return f"{title} {', '.join(args)}" if any(args) else title
 
 
 def _acted(acts: Sequence[Event], names: Names) -> Iterator[str]:

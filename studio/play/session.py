@@ -77,11 +77,14 @@ class Session:
             self.show(indented(wrong.source, "dim"))
 
     def line(self, prompt: str, words: Sequence[str], again: Callable[[], None]) -> str:
-        """A line inside a question; commands work here, and an empty one asks `again`, too."""
+        """A line inside a question; commands work here, and an empty one asks `again`, too. What
+        is taken back here is what was begun."""
         while True:
             raw = self._read(f"  {prompt}> ", list(words))
             if not raw.strip():
                 again()
+            elif command(raw, True) == ("undo", ""):
+                raise Cancelled("undo")
             elif not self._command(raw, True):
                 return raw
 
@@ -266,18 +269,33 @@ class Session:
     # ---- back and forth
 
     def undo(self, number: int) -> int:
-        """Take back answers of people, and what followed; how many answers that were."""
+        """Take back what people did, and what followed; how many answers that were. An action is
+        taken back with all that was asked on its way."""
+        taken = 0
+        while number and (count := self._back()):
+            taken += count
+            number -= not self.game.position.doing
+        return taken
+
+    def _back(self) -> int:
+        """Take back one answer of people."""
         done, _ = turns.answered(self.save.records)
-        count = turns.back(done, self.people, number)
+        count = turns.back(done, self.people)
         if count:
             self.save.undo(count)
             self._seat_after(done[-count])
         return count
 
     def redo(self, number: int) -> int:
+        given = 0
+        while number and (count := self._again()):
+            given += count
+            number -= not self.game.position.doing
+        return given
+
+    def _again(self) -> int:
         _, undone = turns.answered(self.save.records)
-        count = turns.again(undone, self.people, number)
-        return self.save.redo(count) if count else 0
+        return self.save.redo(turns.again(undone, self.people))
 
     def _seat_after(self, seat: str) -> None:
         """Who answered is asked again; nobody else has seen anything in between."""

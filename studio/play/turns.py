@@ -45,23 +45,13 @@ def answered(records: Sequence[SavedAnswer]) -> tuple[list[str], list[str]]:
     return done, undone
 
 
-def back(done: Sequence[str], people: Collection[str], number: int) -> int:
-    """How many answers to take back for so many of people's own; 0 if there are not so many."""
-    for count, seat in enumerate(reversed(done), 1):
-        if seat in people:
-            number -= 1
-            if number == 0:
-                return count
-    return 0
+def back(done: Sequence[str], people: Collection[str]) -> int:
+    """How many answers to take back for the last one of people's own; 0 if there is none."""
+    found = (count for count, seat in enumerate(reversed(done), 1) if seat in people)
+    return next(found, 0)
 
 
-def again(undone: Sequence[str], people: Collection[str], number: int) -> int:
-    """How many answers to give again: so many of people's own, and what followed them."""
-    count = 0
-    for seat in reversed(undone):
-        if seat in people:
-            if number == 0:
-                return count
-            number -= 1
-        count += 1
-    return count
+def again(undone: Sequence[str], people: Collection[str]) -> int:
+    """How many answers to give again: the next of people's own, and what followed it."""
+    own = [count for count, seat in enumerate(reversed(undone)) if seat in people]
+    return own[1] if len(own) > 1 else len(undone)

@@ -117,7 +117,7 @@ def test_sets(play: Play, typed: str, answer: list[str]) -> None:
         ("explain 1 +", "is not an expression of the rules language"),
         ("explain pionts(me)", "Did you mean `points`?"),
         ("explain reach", "explain reach(p, c)"),
-        ("undo", "There is no answer of yours to take back."),
+        ("undo", "There is nothing of yours to take back."),
         ("undo x", "`x` should be a number."),
         ("redo", "There is nothing to do again."),
         ("why jump", "`jump` is no action here."),
@@ -159,6 +159,102 @@ def test_undo_and_redo_reach_back_to_ones_own_answers(play: Play) -> None:
     done, undone = answered(parse(saved(out).read_bytes()).records)
     assert "player1" in done
     assert not undone
+
+
+ERRANDS = """
+action errand "Run an errand" in play by p (goal from areas "Where to?", n from 1..3 "How often?") {
+  choose word by p from 1..4 "Which word?"
+  choose other by p from 1..4 "And then?"
+  add word + other to p.score
+}
+phase play "Play" { players p act until done }
+option pace "How fast it goes": int = 1
+"""
+
+
+def errands(folder: Path) -> str:
+    """A little game whose action asks for something on its way."""
+    home = folder / "tiny"
+    home.mkdir()
+    (home / "pack.toml").write_text(PACK, encoding="utf-8")
+    (home / "tiny.rules").write_text(BASE + BEGIN + TURN + ERRANDS, encoding="utf-8")
+    return f"tiny --packs {folder} --players 2 --seed 1"
+
+
+def test_undo_takes_back_an_act_with_all_it_asked(play: Play, tmp_path: Path) -> None:
+    acts = ("errand one 1", "1", "1", "errand two 2", "2", "2")
+    out = play(
+        errands(tmp_path), *acts, "errand two 3", "3", "undo", "undo", "log", "undo", "redo 2"
+    )
+    file = saved(out)
+    done, undone = answered(parse(file.read_bytes()).records)
+    assert out.count("Taken back.") == 3
+    log = out[out.index("Taken back.") :]
+    assert "Run an errand (One; 1)" in log
+    assert "Run an errand (Two; 2)" not in log
+    assert (len(done), len(undone)) == (6, 2)
+
+
+def test_undo_in_the_middle_of_a_question_forgets_what_was_begun(
+    play: Play, tmp_path: Path
+) -> None:
+    out = play(
+        errands(tmp_path), "errand one 1", "1", "1", "errand", "one", "undo", "errand", "/undo"
+    )
+    assert out.count("Never mind.") == 2
+    assert "Taken back." not in out
+    assert len(answered(parse(saved(out).read_bytes()).records)[0]) == 3
+
+
+class Typist:
+    """Somebody at a terminal."""
+
+    terminal = True
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+
+    def line(self, prompt: str, complete: object, seat: str) -> str:
+        if not self.lines:
+            raise EOFError
+        return self.lines.pop(0)
+
+
+def test_people_at_a_terminal_choose_the_options(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typist = Typist("options", "pase=2", "pace=fast", "pace=3", "", "options", "quit")
+    monkeypatch.setattr("ziggurat.studio.commands.play.reader", lambda: typist)
+    out = " ".join(play(errands(tmp_path)).split())
+    assert "These rules have 1 options. Enter plays them as they are" in out
+    assert "How fast it goes 1 1" in out
+    assert "the rules have no option `pase`. Did you mean `pace`?" in out
+    assert "option `pace` is a number, not `fast`" in out
+    assert "How fast it goes: 3." in out
+    assert "How fast it goes 3 1" in out
+
+
+def test_options_given_are_not_asked_for(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ziggurat.studio.commands.play.reader", lambda: Typist("options", "quit"))
+    out = " ".join(play(f"{errands(tmp_path)} --option pace=2").split())
+    assert "Enter plays them as they are" not in out
+    assert "How fast it goes 2 1" in out
+
+
+def test_replay_tells_acts_and_the_last_table_once(
+    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = errands(tmp_path)
+    out = play(
+        arguments, "errand one 1", "1", "2", "errand two 3", "1", "1", "errand two 1", "quit"
+    )
+    assert main(["replay", str(saved(out)), "--packs", str(tmp_path)]) == OK
+    told = capsys.readouterr().out
+    assert "player1: Run an errand (One; 1), (Two; 3), (Two; 1)." in told
+    assert told.count("Turn 1") == 1
+    assert told.count("player2 ") == 1
 
 
 def test_save_and_load(play: Play, tmp_path: Path) -> None:
@@ -403,13 +499,14 @@ def test_answers_are_taken_back_together() -> None:
         SavedAnswer("ann", 2),
     ]
     done, _ = answered(records)
-    assert back(done, ["ann"], 1) == 1
-    assert back(done, ["ann"], 2) == 4
-    assert back(done, ["ann"], 3) == 0
+    assert back(done, ["ann"]) == 1
+    assert back(done[:-1], ["ann"]) == 3
+    assert back([], ["ann"]) == 0
     done, undone = answered([*records, SavedAnswer("undo", 4)])
     assert done == []
-    assert again(undone, ["ann"], 1) == 3
-    assert again(undone, ["ann"], 2) == 4
+    assert again(undone, ["ann"]) == 3
+    assert again(undone[:1], ["ann"]) == 1
+    assert again([], ["ann"]) == 0
 
 
 def test_a_score_that_counts_hidden_cards_is_told_to_nobody_else(play: Play) -> None:
