@@ -47,3 +47,4 @@ from ziggurat.dsl.forms.settings import *
 from ziggurat.dsl.forms.speech import *
 from ziggurat.dsl.forms.stages import *
 from ziggurat.dsl.forms.values import *
+from ziggurat.dsl.forms.wording import *

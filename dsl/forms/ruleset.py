@@ -24,6 +24,7 @@ from ziggurat.dsl.forms.questions import Clarification, Question
 from ziggurat.dsl.forms.scenarios import Misfit, Scenario
 from ziggurat.dsl.forms.settings import Attribute, Option
 from ziggurat.dsl.forms.values import Order, Value
+from ziggurat.dsl.forms.wording import Chapter, Phrase
 
 
 @form()
@@ -73,6 +74,8 @@ class Ruleset:
     open_places: dict[str, OpenPlace] = attrs.field(factory=dict)
     questions: dict[str, Question] = attrs.field(factory=dict)
     clarifications: dict[str, Clarification] = attrs.field(factory=dict)
+    phrases: dict[str, Phrase] = attrs.field(factory=dict)
+    chapters: dict[str, Chapter] = attrs.field(factory=dict)
     players: tuple[int, ...] = ()
     harmless: tuple[Harmless, ...] = ()
     misfits: tuple[Misfit, ...] = ()
@@ -88,5 +91,5 @@ def plain_attributes(ruleset: Ruleset) -> dict[str, Attribute]:
 # What a ruleset holds besides rules: nothing of it changes a game.
 NO_RULES = frozenset(
     {"packs", "scenarios", "harmless", "advice", "maps", "marks", "open_places", "questions",
-     "clarifications", "players", "misfits", "amendments"}
+     "clarifications", "phrases", "chapters", "players", "misfits", "amendments"}
 )  # fmt: skip

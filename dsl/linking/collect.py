@@ -124,7 +124,7 @@ def add(book: Book, decl: Decl, findings: Findings) -> None:
         advice = f'Give it one before the title: `{decl.word} some_name "…"`.'
         findings.add(Diagnostic("Z312", message, decl.name_span, advice))
         return
-    if len(decl.node.path) > 1:
+    if len(decl.node.path) > 1 and decl.word != "phrase":
         message = f"A {decl.word} is declared under a name of one word, not `{decl.node.id}`."
         advice = f"Write it inside the block of `{decl.node.path[0]}`, under its last word."
         findings.add(Diagnostic("Z312", message, decl.name_span, advice))

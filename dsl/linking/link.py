@@ -33,6 +33,7 @@ from ziggurat.dsl.forms.questions import clarifications, questions
 from ziggurat.dsl.forms.scenarios import no_twins
 from ziggurat.dsl.forms.settings import attributes, options
 from ziggurat.dsl.forms.values import order, order_keys, value, value_signatures
+from ziggurat.dsl.forms.wording import chapters, phrases
 from ziggurat.dsl.linking.checks import check
 from ziggurat.dsl.linking.collect import collect
 from ziggurat.dsl.linking.context import Context
@@ -145,6 +146,8 @@ def _ruleset(
         open_places=left_open,
         questions=questions(world),
         clarifications=clarifications(world),
+        phrases=phrases(world),
+        chapters=chapters(world),
         players=world.stack.players,
         harmless=harmless(world),
     )

@@ -47,7 +47,7 @@ def heads(ruleset: ir.Ruleset) -> ir.Ruleset:
     return attrs.evolve(
         ruleset,
         packs=(), things={}, phases={}, turns={}, scenarios=(), harmless=(), maps={}, marks={},
-        open_places={},
+        open_places={}, phrases={}, chapters={},
         values={
             path: attrs.evolve(one, title="", base=none, contributions=(), meta=ir.NO_META)
             for path, one in ruleset.values.items()

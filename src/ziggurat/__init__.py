@@ -64,6 +64,10 @@ if TYPE_CHECKING:
     )
     from ziggurat.dsl.report import render_github, render_human, render_json, summary
     from ziggurat.dsl.survey import Comments, DecisionPoint, decision_points, signature
+    from ziggurat.dsl.telling.cards import Card, CardEntry, CardField
+    from ziggurat.dsl.telling.marked import Piece, pieces, plain
+    from ziggurat.dsl.telling.sentences import Sentences
+    from ziggurat.dsl.telling.steps import Told
     from ziggurat.dsl.version import __version__
     from ziggurat.dsl.workspace import Workspace
     from ziggurat.proving.acceptance import accept, ending
@@ -141,6 +145,10 @@ _HOMES = {
     " showing_scenarios",
     "dsl.report": "render_github render_human render_json summary",
     "dsl.survey": "Comments DecisionPoint decision_points signature",
+    "dsl.telling.cards": "Card CardEntry CardField",
+    "dsl.telling.marked": "Piece pieces plain",
+    "dsl.telling.sentences": "Sentences",
+    "dsl.telling.steps": "Told",
     "dsl.version": "__version__",
     "dsl.workspace": "Workspace",
     "dsl.forms.walking": "walk",
@@ -209,6 +217,9 @@ __all__ = [
     "BadQuestion",
     "BadSave",
     "Behaviour",
+    "Card",
+    "CardEntry",
+    "CardField",
     "Clause",
     "Comments",
     "Condition",
@@ -241,6 +252,7 @@ __all__ = [
     "Outcome",
     "Pack",
     "Page",
+    "Piece",
     "Policy",
     "Position",
     "Program",
@@ -259,9 +271,11 @@ __all__ = [
     "Search",
     "Seat",
     "Seen",
+    "Sentences",
     "Side",
     "Source",
     "Standing",
+    "Told",
     "Trial",
     "Verdict",
     "Workspace",
@@ -315,7 +329,9 @@ __all__ = [
     "page",
     "parse_expression",
     "parse_source",
+    "pieces",
     "places",
+    "plain",
     "play",
     "players_span",
     "players_text",

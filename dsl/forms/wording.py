@@ -1,0 +1,225 @@
+"""Phrases and chapters: what packs say for readers. None of it changes a game.
+
+A `phrase` is how something is called in a sentence: a value, a procedure, a field, a place. A
+`chapter` is what a book tells about a kind or a phase besides its rules: a heading, a paragraph,
+which fields stand on a card and in a table.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl.diagnostics import did_you_mean
+from ziggurat.dsl.forms.base import NO_META, At, Meta, at_field
+from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.fields import names_in, only_fields, refuse_heads
+from ziggurat.dsl.linking.model import Decl, Item, unquoted
+from ziggurat.dsl.linking.removals import may_not_know
+from ziggurat.dsl.linking.world import World
+from ziggurat.dsl.printing.declarations import Declarations, declares
+from ziggurat.dsl.printing.layout import Line, quoted
+
+HOLE = re.compile(r"\{(\w*)\}")
+THIS = "this"
+Fields = Mapping[str, list[Item]]
+
+
+@form("declaration")
+@attrs.frozen
+class Phrase:
+    """How something is called in a sentence. `id` is its path, `title` the words, in which names of
+    parameters in curly brackets stand for what is given, and `this` for whose field or place it
+    is. `denied` is the same when it is not so, `plural` several of it, `label` its short name."""
+
+    id: str
+    title: str
+    denied: str = ""
+    plural: str = ""
+    label: str = ""
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class Chapter:
+    """What a book tells about a kind, a phase or a turn. `text` has paragraphs; `card` and `table`
+    are the fields that stand on a card of a thing and in the table of all, `sorted` so."""
+
+    id: str
+    title: str
+    text: tuple[str, ...] = ()
+    card: tuple[str, ...] = ()
+    table: tuple[str, ...] = ()
+    sorted: tuple[str, ...] = ()
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+_TEXTS = ("denied", "plural", "label")
+_LISTS = ("card", "table", "sorted")
+_PEOPLE = ("player", "owner")
+
+
+def phrases(world: World) -> dict[str, Phrase]:
+    """All phrases but those about what a later pack took away or gave other parameters."""
+    found = (_phrase(world, decl) for decl in world.book.of("phrase").values())
+    return {one.id: one for one in found if one is not None}
+
+
+def _phrase(world: World, decl: Decl) -> Phrase | None:
+    cx = Context(world, decl, decl.spoken)
+    refuse_heads(cx, decl, ())
+    fields = only_fields(cx, decl, _TEXTS, "A phrase")
+    texts = {name: " ".join(_texts(cx, fields.get(name, []))) for name in _TEXTS}
+    cx.enter(decl.file)
+    if not decl.title:
+        advice = f'Write it after the name: `phrase {decl.path} "…"`.'
+        world.report("Z710", f"`{decl.spoken}` has no words.", decl.name_span, advice)
+    path = world.renamed_path(decl.path, decl.pack)
+    holes = holes_of(world, path)
+    if holes is None:
+        _about_nothing(world, decl)
+        return None
+    if not _fits(world, decl, (decl.title, texts["denied"]), holes):
+        return None
+    about = meta(world, decl.metas, decl.pack)
+    return Phrase(path, decl.title, **texts, meta=about, at=cx.at(decl.node))
+
+
+def _about_nothing(world: World, decl: Decl) -> None:
+    """What a phrase is about is not there; it goes along if somebody else took it away."""
+    if world.removal_of(decl.path, decl.pack) is not None:
+        return
+    advice = did_you_mean(decl.path, _subjects(world)) or (
+        "A phrase is about a value, an order, a procedure, a field, an attribute, a place, a"
+        " piece, a kind, a block of a kind or an option."
+    )
+    message = f"There is nothing called `{decl.path}` that a phrase could be about."
+    world.report("Z710", message, decl.name_span, advice)
+
+
+def _fits(world: World, decl: Decl, texts: tuple[str, ...], holes: tuple[str, ...]) -> bool:
+    """Whether all holes of a phrase are known; if not, that is reported, unless what it is about
+    was written anew by somebody who need not know the phrase."""
+    known = {name.strip("_") for name in holes}
+    strange = [name for text in texts for name in HOLE.findall(text) if name not in known]
+    if not strange:
+        return True
+    changed = world.book.changed.get(decl.path.rpartition(".")[2])
+    if changed is None or not may_not_know(world.stack, decl.pack, changed):
+        message = f"`{decl.path}` has no `{strange[0]}` that could stand here."
+        listed = ", ".join(f"`{{{name.strip('_')}}}`" for name in holes)
+        advice = f"It can be {listed}." if listed else "Take the curly brackets away."
+        world.report("Z711", message, decl.name_span, advice)
+    return False
+
+
+def holes_of(world: World, path: str) -> tuple[str, ...] | None:
+    """What can be named in a phrase about a path; None if there is nothing of that path."""
+    for page in (world.values, world.procedures, world.orders):
+        if path in page:
+            return tuple(param.name for param in page[path].params)
+    home, _, name = path.rpartition(".")
+    kind = world.kinds.get(home)
+    if kind is not None and name in kind.bodies:
+        return (THIS, *(param.name for param in kind.bodies[name].params))
+    if kind is not None and name in kind.fields:
+        return (THIS,)
+    whole, _, field = path.rpartition(".")
+    bundle = world.bundles.get(whole)
+    if path in (*world.attributes, *world.bundles, *world.places):
+        return (THIS,)
+    if bundle is not None and any(one.name == field for one in bundle.fields):
+        return (THIS,)
+    plain = (world.pieces, world.groups, world.kinds, world.families, world.options, _PEOPLE)
+    return () if any(path in page for page in plain) or path in _locals(world) else None
+
+
+def _locals(world: World) -> set[str]:
+    """Names of parameters, for which a pack may have better words."""
+    lists = [one.params for page in (world.values, world.procedures) for one in page.values()]
+    lists += [body.params for info in world.kinds.values() for body in info.bodies.values()]
+    return {param.name for params in lists for param in params}
+
+
+def _subjects(world: World) -> Iterator[str]:
+    for page in (
+        world.values, world.procedures, world.orders, world.attributes, world.bundles,
+        world.places, world.pieces, world.groups, world.kinds, world.families, world.options,
+    ):  # fmt: skip
+        yield from page
+    for kind, info in world.kinds.items():
+        yield from (f"{kind}.{name}" for name in (*info.fields, *info.bodies))
+
+
+# ---- chapters -----------------------------------------------------------------------------------
+
+
+def chapters(world: World) -> dict[str, Chapter]:
+    found = (_chapter(world, decl) for decl in world.book.of("chapter").values())
+    return {one.id: one for one in found if one is not None}
+
+
+def _chapter(world: World, decl: Decl) -> Chapter | None:
+    cx = Context(world, decl, decl.spoken)
+    refuse_heads(cx, decl, ())
+    fields = only_fields(cx, decl, ("text", *_LISTS), "A chapter")
+    known = (*world.kinds, *world.phases, *world.book.of("turn"))
+    path = world.renamed_path(decl.path, decl.pack)
+    if path not in known:
+        if world.removal_of(decl.path, decl.pack) is None:
+            advice = did_you_mean(path, known) or "It has the name of a kind, a phase or a turn."
+            message = f"There is nothing called `{path}` that a chapter could be about."
+            world.report("Z710", message, decl.name_span, advice)
+        return None
+    text = tuple(_texts(cx, fields.get("text", [])))
+    lists = {name: tuple(_of_kind(cx, decl, fields.get(name, []))) for name in _LISTS}
+    cx.enter(decl.file)
+    about = meta(world, decl.metas, decl.pack)
+    return Chapter(path, decl.title, text, **lists, meta=about, at=cx.at(decl.node))
+
+
+def _of_kind(cx: Context, decl: Decl, items: list[Item]) -> Iterator[str]:
+    """Names of fields of the kind that a chapter is about."""
+    info = cx.world.kinds.get(decl.path)
+    known = info.fields if info is not None else {}
+    for token, file in names_in(cx, items):
+        if token in known:
+            yield str(token)
+        elif cx.world.removal_of(f"{decl.path}.{token}", file.source.pack) is None:
+            message = f"`{decl.path}` has no field `{token}`."
+            cx.world.report("Z209", message, file.span(token), did_you_mean(token, known))
+
+
+def _texts(cx: Context, items: list[Item]) -> Iterator[str]:
+    for node, file in items:
+        cx.enter(file)
+        for entry in node.parts[1].parts if node.rule == "field" else (node,):
+            if entry.rule == "text":
+                yield unquoted(entry.parts[0])
+            else:
+                cx.error("Z301", "Here stands a text.", entry, 'Write it in quotes: `"…"`.')
+
+
+# ---- printing -----------------------------------------------------------------------------------
+
+
+@declares(Phrase)
+def _print_phrase(page: Declarations, one: Phrase, depth: int) -> list[Line]:
+    rows = {name: getattr(one, name) for name in _TEXTS}
+    inner = [Line(1, f"{name}: {quoted(text)}") for name, text in rows.items() if text]
+    head = f"phrase {one.id}{page.title(one.title)}"
+    return page.block(head, one, inner, 0) if inner else [Line(0, head, one.at, one.meta)]
+
+
+@declares(Chapter)
+def _print_chapter(page: Declarations, one: Chapter, depth: int) -> list[Line]:
+    rows: dict[str, Any] = {"text": map(quoted, one.text)}
+    rows |= {name: getattr(one, name) for name in _LISTS}
+    told = {name: ", ".join(entries) for name, entries in rows.items()}
+    inner = [Line(1, f"{name}: {text}") for name, text in told.items() if text]
+    return page.block(f"chapter {one.id}{page.title(one.title)}", one, inner, 0)

@@ -1,0 +1,82 @@
+"""The rules of a ruleset in English: the one door for books, help, pages and reports."""
+
+from typing import TYPE_CHECKING, Any
+
+from ziggurat.dsl.printing.index import Index
+from ziggurat.dsl.telling import rules, steps
+from ziggurat.dsl.telling.cards import Card, CardEntry, CardField, card, nested, told_field
+from ziggurat.dsl.telling.speaker import Speaker
+
+if TYPE_CHECKING:
+    from ziggurat.dsl.ir import (
+        Contribution,
+        Order,
+        Phase,
+        Procedure,
+        Requirement,
+        Ruleset,
+        Stage,
+        Thing,
+        Value,
+    )
+    from ziggurat.dsl.printing.index import Target
+    from ziggurat.dsl.telling.steps import Told
+
+
+class Sentences:
+    """Says rules in words. Texts may have marks in them, which `pieces` and `plain` understand."""
+
+    def __init__(self, ruleset: "Ruleset", index: Index | None = None) -> None:
+        self.ruleset = ruleset
+        self.index = index or Index(ruleset)
+        self.speaker = Speaker(ruleset)
+
+    def label(self, path: str, title: str = "") -> str:
+        """A heading for something declared: `Attack tokens`."""
+        return self.speaker.label(path, title)
+
+    def several(self, kind: str) -> str:
+        """Many of a kind, a piece or a family of cards: `cities`."""
+        return self.speaker.plural(kind)
+
+    def value(self, value: "Value") -> str:
+        """What a value is before others change it."""
+        return rules.definition(self.speaker, value)
+
+    def clause(self, value: "Value", clause: "Contribution") -> str:
+        """What a thing or a rule makes of a value."""
+        return rules.contribution(self.speaker, value, clause)
+
+    def need(self, need: "Requirement") -> str:
+        return rules.requirement(self.speaker, need)
+
+    def stage(self, stage: "Stage") -> "tuple[Told, ...]":
+        return rules.stage(self.speaker, stage)
+
+    def phase(self, phase: "Phase") -> "tuple[Told, ...]":
+        """All stages of a phase, one after the other."""
+        return tuple(step for stage in phase.stages for step in self.stage(stage))
+
+    def procedure(self, procedure: "Procedure") -> "tuple[Told, ...]":
+        return steps.tell(self.speaker.introduced(procedure.params), procedure.body)
+
+    def order(self, order: "Order") -> list[str]:
+        return rules.order_keys(self.speaker, order)
+
+    def entry(self, word: str, one: Any) -> CardEntry:
+        """A value, an order, a procedure or an action by itself."""
+        return nested(self.speaker, word, one)
+
+    def trigger(self, target: "Target") -> "Told":
+        label = self.speaker.label(target.id)
+        return rules.trigger(self.speaker, f"“{label}”", target.params, target.trigger)
+
+    def card(self, thing: "Thing") -> Card:
+        """The card of a thing."""
+        return card(self.speaker, self.index, thing)
+
+    def field(self, thing: "Thing", name: str) -> CardField | None:
+        """One field of a thing; none if it says nothing."""
+        kind = self.ruleset.kinds[thing.kind]
+        found = next((field for field in kind.fields if field.name == name), None)
+        return told_field(self.speaker, thing, found) if found is not None else None
