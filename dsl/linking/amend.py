@@ -104,6 +104,7 @@ class Amendments:
         removal = Removal(old.spoken, span, "replaces")
         for child in old.children:
             self.book.of(child.word).pop(child.path, None)
+        _move_in(new, old)
         self._enter(new)
         self._note("replaces", new, span)
         self._remember(new, removal, parameters(old.node))
@@ -273,3 +274,11 @@ def _written_path(node: Declaration) -> Node:
         return Node("title", (title,), title.start_pos, title.end_pos)
     first, last = (node.path[0], node.path[-1]) if node.path else (node.word, node.word)
     return Node("path", node.path, first.start_pos, last.end_pos)
+
+
+def _move_in(new: Decl, old: Decl) -> None:
+    """What is replaced inside a thing stays there: it speaks of `this`, and is for its holders."""
+    new.home = old.home
+    if old.home is not None:
+        siblings = old.home.children
+        siblings[siblings.index(old)] = new

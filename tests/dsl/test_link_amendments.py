@@ -151,6 +151,25 @@ def test_replace_keeps_the_place_and_takes_everything_else_anew() -> None:
     assert ruleset.values["drought.harm"].base == ir.Lit(9, ir.Type("int"))
 
 
+def test_what_is_replaced_inside_a_thing_is_still_for_its_holders() -> None:
+    text = """#### pack first extends base
+amend skill pottery {
+  action bake "Bake" in play by p () { take this from p }
+}
+#### pack second extends first
+replace action pottery.bake "Fire" in play by p () { take this from p }
+#### pack third extends second
+remove skill pottery
+"""
+    first, _, third = text.partition("#### pack third")
+    actions = linked(first).actions
+    assert (actions["pottery.bake"].title, actions["pottery.bake"].thing) == (
+        "Fire",
+        "skill.pottery",
+    )
+    assert "pottery.bake" not in linked(f"{first}#### pack third{third}").actions
+
+
 def test_remove_takes_all_that_stands_inside() -> None:
     ruleset = linked("remove woe drought")
     assert ruleset.things["woe"] == {}
