@@ -15,6 +15,7 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Source
 from ziggurat.dsl.loading import load_sources
+from ziggurat.dsl.nearest import did_you_mean
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_expression
 from ziggurat.proving.coming_by import holding_steps
@@ -72,6 +73,7 @@ def explain(
     """
     if parse_expression(expression) is None:
         raise BadQuestion(f"`{expression}` is not an expression of the rules language.")
+    _check_players(ruleset, (*players, *(player for player, _ in holding)))
     held, left_out = holding_steps(ruleset, holding)
     if scenario:
         try:
@@ -120,6 +122,19 @@ def _plain(play: Excerpt, expr: ir.Expr) -> Any:
     return list(found) if expr.type.name == "range" else play.game.table.name(found, expr.type)
 
 
+def _check_players(ruleset: ir.Ruleset, players: Sequence[str]) -> None:
+    """A free name that is nearly the name of a seat is that, misspelt."""
+    seats = [thing for kind in _seat_kinds(ruleset) for thing in ruleset.things[kind]]
+    for player in players:
+        near = did_you_mean(player, seats) if player not in seats and len(player) > 3 else None
+        if near:
+            raise BadQuestion(f"nobody can play `{player}`. {near}")
+
+
+def _seat_kinds(ruleset: ir.Ruleset) -> list[str]:
+    return [kind.id for kind in ruleset.kinds.values() if "seat" in kind.roles]
+
+
 def question(ruleset: ir.Ruleset, player: str, expression: str) -> str:
     """What is asked, as a line of a scenario."""
     called = _CALL.match(expression)
@@ -139,8 +154,7 @@ def _as_run(step: str) -> str:
 
 def _named_seats(ruleset: ir.Ruleset, text: str) -> tuple[str, ...]:
     """The players the question speaks of, and others up to two; nobody if there are not so many."""
-    kinds = [kind.id for kind in ruleset.kinds.values() if "seat" in kind.roles]
-    known = [thing for kind in kinds for thing in ruleset.things[kind]]
+    known = [thing for kind in _seat_kinds(ruleset) for thing in ruleset.things[kind]]
     if len(known) < 2:
         return ()
     named = [word for word in re.findall(r"[a-z][a-z0-9_]*", text) if word in known]

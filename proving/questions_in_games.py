@@ -49,7 +49,8 @@ def explain_at(
     asked = game.decision.decider if game.decision is not None else game.seats[0]
     who = aliases.get(seat, seat) or asked
     if who not in game.seats:
-        raise BadQuestion(f"`{seat}` does not play; there are {', '.join(aliases)}.")
+        near = did_you_mean(seat, aliases) or f"There are {', '.join(aliases)}."
+        raise BadQuestion(f"`{seat}` does not play. {near}")
     if expression.startswith(WHY_NOT):
         return refused_to(game, who, expression.removeprefix(WHY_NOT), veil=False)
     return _explained(game, game.shown(game.table.owner_ids[who]).copy(), who, expression, search)

@@ -17,6 +17,7 @@ from ziggurat.runtime import view as views
 from ziggurat.runtime.decisions import Decision, decision
 from ziggurat.runtime.errors import Refused, RulesError
 from ziggurat.runtime.moment import Moment
+from ziggurat.runtime.names import check_seats
 from ziggurat.runtime.program import Program, compile_ruleset
 from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import State
@@ -52,8 +53,9 @@ class Game(Moment):
         things: Iterable[ir.Thing] = (),
         begin: bool = True,
     ) -> Self:
-        """A new game. Seats are names, or ids of things that can be played; `players` only counts.
-        Without either, as many play as the packs admit.
+        """A new game. Seats are ids of things that can be played, or free names if the rules choose
+        what is played; `players` only counts. Without either, as many play as the packs admit.
+        Raises ValueError for a name that was probably meant otherwise.
 
         With `begin=False` nothing runs yet: set up a position and `run_phases` or `call` something.
         """
@@ -61,6 +63,7 @@ class Game(Moment):
         number = players or max(program.ruleset.players, default=2)
         names = seats if seats is not None else [f"player{n + 1}" for n in range(number)]
         table = Table(program.ruleset, names, options, things)
+        check_seats(names, table.playable)
         return cls.begin(Scheduler(program.bind(table)), seed, begin)
 
     @classmethod

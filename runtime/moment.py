@@ -9,6 +9,7 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.log import Event, describe, spoken_names, value_text
+from ziggurat.runtime.names import UnknownName, known
 from ziggurat.runtime.position import Position
 from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import FUEL, State
@@ -76,7 +77,7 @@ class Moment:
 
     def things(self, kind: str) -> list[ir.Thing]:
         """The things of a kind in this game, in the order of the rules."""
-        return [self.table.things[index] for index in self.table.kind_range.get(kind, ())]
+        return [self.table.things[index] for index in known("kind", self.table.kind_range, kind)]
 
     def kinds(self, role: str) -> list[str]:
         """The kinds of things with a role, such as `place` or `seat`."""
@@ -100,7 +101,10 @@ class Moment:
 
     def value(self, name: str, *args: Any) -> Any:
         """A declared value in this position: `game.value("hand_limit", "rome")`."""
-        rule = self.ruleset.values[name]
+        rule = known("value", self.ruleset.values, name)
+        if len(args) != len(rule.params):
+            wanted = ", ".join(param.name for param in rule.params) or "nothing"
+            raise TypeError(f"`{name}` takes {wanted}; {len(args)} arguments were given.")
         given = [self.table.parse(a, p.type) for p, a in zip(rule.params, args, strict=True)]
         return self.table.name(self.inner_value(name, *given), rule.type)
 
@@ -140,7 +144,7 @@ class Moment:
     def count(self, piece: str, owner: str, place: str = BOARD, state: str | None = None) -> int:
         """How many pieces somebody has: on the `board`, in an area, in a place such as the box."""
         table = self.table
-        rows, who = table.rows[piece], table.owner_ids[owner]
+        rows, who = known("piece", table.rows, piece), table.owner_ids[owner]
         if place == BOARD:
             return sum(self.now.count(rows, who, area, state) for area in range(table.A))
         return self.now.count(rows, who, self.place(place), state)
@@ -152,7 +156,8 @@ class Moment:
         for kind in self.table.place_kinds:
             if (kind, name) in self.table.thing_ids:
                 return self.table.thing_ids[kind, name]
-        raise KeyError(name)
+        areas = (thing.id for thing in self.table.things[: self.table.A])
+        raise UnknownName("place", name, [*self.table.place_ids, *areas])
 
     @property
     def places(self) -> list[str]:
@@ -172,8 +177,7 @@ class Moment:
     def attribute(self, name: str, of: str | None = None) -> Any:
         """An attribute of the table, a player or a thing: `turn`, or in full `table.turn`. A bundle
         is its fields by name, None if it is not there; one of them is `offer.size`."""
-        known = self.table.attributes
-        slots = next(s for id_, s in known.items() if name in (id_, id_.partition(".")[2]))
+        slots = self._slots(name)
         bundle = self.ruleset.bundles.get(slots.id)
         if bundle is not None:
             index = None if of is None else self.table.parse(of, ir.Type(slots.of))
@@ -185,6 +189,11 @@ class Moment:
         index = None if of is None else self.table.parse(of, ir.Type(slots.of))
         return self.table.name(self._attribute(slots, index), type_)
 
+    def _slots(self, name: str) -> Slots:
+        """Where an attribute is, by its name or in full."""
+        named = {id_.partition(".")[2]: slots for id_, slots in self.table.attributes.items()}
+        return known("attribute", named | self.table.attributes, name)
+
     def _attribute(self, slots: Slots, index: int | None) -> Any:
         if slots.keys is None:
             return self.now.attrs[slots.slot(index)]
@@ -192,6 +201,7 @@ class Moment:
 
     def pile(self, place: str, of: str | None = None) -> list[str]:
         """The cards of a pile, the top first."""
+        known("pile", self.table.pile_base, place)
         rule = self.ruleset.places.get(place)
         key = None if of is None or rule is None else self.table.parse(of, ir.Type(rule.of))
         return [self.table.card_name(c) for c in self.now.piles[self.table.pile(place, key)]]

@@ -21,6 +21,7 @@ from ziggurat.dsl.arithmetic import OPERATIONS, CannotCompute
 from ziggurat.dsl.forms.base import blank
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.layout import PieceRows, Pile, Seat, Slots
+from ziggurat.runtime.names import Names
 
 __all__ = ["BOX", "SEAT_ATTRIBUTE", "PieceRows", "Pile", "Seat", "Slots", "Table"]
 
@@ -63,7 +64,8 @@ class Table:
             start = len(self.things)
             self.things.extend(own.values())
             self.kind_range[kind.id] = range(start, len(self.things))
-        self.thing_ids = {(t.kind, t.id): index for index, t in enumerate(self.things)}
+        ids = {(thing.kind, thing.id): index for index, thing in enumerate(self.things)}
+        self.thing_ids = Names("thing", ids)
         self.kind_of = [thing.kind for thing in self.things]
         self.place_kinds = [kind.id for kind in kinds if "place" in kind.roles]
         self.A = sum(len(self.kind_range[kind]) for kind in self.place_kinds)
@@ -79,9 +81,9 @@ class Table:
     def _seat(self, seats: Sequence[Seat | str]) -> None:
         kinds = [kind.id for kind in self.ruleset.kinds.values() if "seat" in kind.roles]
         self.seat_kinds = tuple(kinds)
-        playable = {thing.id for thing in self.things if thing.kind in kinds}
+        self.playable = [thing.id for thing in self.things if thing.kind in kinds]
         full = [
-            seat if isinstance(seat, Seat) else Seat(seat, seat if seat in playable else None)
+            seat if isinstance(seat, Seat) else Seat(seat, seat if seat in self.playable else None)
             for seat in seats
         ]
         names = [seat.name for seat in full]
@@ -91,7 +93,8 @@ class Table:
         self.players = range(len(full))
         self.owner_names = names + [n for n in self.ruleset.neutrals if n not in names]
         self.owners = range(len(self.owner_names))
-        self.owner_ids = {name: index for index, name in enumerate(self.owner_names)}
+        numbers = {name: index for index, name in enumerate(self.owner_names)}
+        self.owner_ids = Names("player", numbers)
 
     def _settle(self, given: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in given.items():

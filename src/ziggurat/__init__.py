@@ -114,6 +114,7 @@ if TYPE_CHECKING:
     from ziggurat.runtime.game import Game
     from ziggurat.runtime.log import HIDDEN, Event
     from ziggurat.runtime.moment import Moment
+    from ziggurat.runtime.names import UnknownName
     from ziggurat.runtime.policies import Advised, Custom, Policy, Random, answer_of, play
     from ziggurat.runtime.position import Position
     from ziggurat.runtime.program import Program, compile_ruleset
@@ -160,6 +161,7 @@ _HOMES = {
     "runtime.game": "Game",
     "runtime.log": "HIDDEN Event",
     "runtime.moment": "Moment",
+    "runtime.names": "UnknownName",
     "runtime.policies": "Advised Custom Policy Random answer_of play",
     "runtime.position": "Position",
     "runtime.program": "Program compile_ruleset",
@@ -277,6 +279,7 @@ __all__ = [
     "Standing",
     "Told",
     "Trial",
+    "UnknownName",
     "Verdict",
     "Workspace",
     "__version__",

@@ -69,7 +69,8 @@ def _shared(wishes: Mapping[str, str], names: Sequence[str]) -> Shares:
                 raise UsageError(f"there is no seat {wish}; they go from 1 to {len(names)}.")
             name = names[int(wish) - 1]
         if name not in names:
-            raise UsageError(f"there is no seat `{wish}`; the seats are {', '.join(names)}.")
+            hint = did_you_mean(name, names) or f"The seats are {', '.join(names)}."
+            raise UsageError(f"there is no seat `{wish}`. {hint}")
         if who == ME:
             people.append(name)
         else:
