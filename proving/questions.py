@@ -41,15 +41,16 @@ class BadQuestion(Exception):  # noqa: N818 - what it is
 
 @attrs.frozen
 class Verdict:
-    """Whether a player may take an action; without a `refusal` its own rules allow it. `assumed` is
-    what was decided by itself on the way to the position, and `turn` says in a running game why it
-    is not the time for it."""
+    """Whether a player may take an action, or choose an `option` of what is asked; without a
+    `refusal` its own rules allow it, or it is offered. `assumed` is what was decided by itself on
+    the way to the position, and `turn` says in a running game why it is not the time for it."""
 
     player: str
     action: str
     refusal: Refusal | None
     assumed: tuple[str, ...] = ()
     turn: str = ""
+    option: bool = False
 
 
 # ---- about rules

@@ -15,6 +15,8 @@ from ziggurat.dsl.nearest import did_you_mean
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.parse import parse_expression
 from ziggurat.proving.explain import Explanation, explain_expression
+from ziggurat.proving.happened import Happening, happening
+from ziggurat.proving.options import asked_of, option_refused
 from ziggurat.proving.questions import BadQuestion, Verdict, linked, question, scenario_text
 from ziggurat.proving.reference import Evaluator
 from ziggurat.proving.refusals import explain_action
@@ -25,6 +27,7 @@ from ziggurat.runtime.state import State
 
 ME = "me"
 WHY_NOT = "why not "
+WHY = re.compile(r"why(?:\s+(?:(\d+)|last))?")
 _BETWEEN = frozenset({"in", "at", "on", "from", "to", "with", "for", "of"})
 
 
@@ -41,9 +44,10 @@ def explain_to(game: Game, seat: str, expression: str, search: Search | None = N
 
 def explain_at(
     game: Game, expression: str, seat: str = "", search: Search | None = None
-) -> Explanation | Verdict:
-    """The value of an expression where a game stands, with nothing hidden, or why an action may not
-    be done there (`why not build_city in argos`): by a seat, or whoever is asked. Raises
+) -> Explanation | Verdict | Happening:
+    """The value of an expression where a game stands, with nothing hidden; why an action may not be
+    done there, or an option not be chosen (`why not build_city in argos`, `why not argos`), by a
+    seat or whoever is asked; or why a line of the log is there (`why 12`, `why last`). Raises
     `BadQuestion`."""
     aliases = {_alias(game, name): name for name in game.seats}
     asked = game.decision.decider if game.decision is not None else game.seats[0]
@@ -51,6 +55,9 @@ def explain_at(
     if who not in game.seats:
         near = did_you_mean(seat, aliases) or f"There are {', '.join(aliases)}."
         raise BadQuestion(f"`{seat}` does not play. {near}")
+    line = WHY.fullmatch(expression.strip())
+    if line is not None:
+        return why_happened(game, int(line[1]) if line[1] else None)
     if expression.startswith(WHY_NOT):
         return refused_to(game, who, expression.removeprefix(WHY_NOT), veil=False)
     return _explained(game, game.shown(game.table.owner_ids[who]).copy(), who, expression, search)
@@ -84,15 +91,29 @@ def _explained(
     return told
 
 
+def why_happened(game: Game, number: int | None = None, seat: str | None = None) -> Happening:
+    """Why a line of the log is there: the rules that ran, what decided in them with its numbers,
+    and the answers that led to it. `number` counts the lines that the seat may read (all of them
+    without a seat, and then nothing is hidden) from 1; the last line unless told. Raises
+    `BadQuestion`."""
+    found = happening(game, number, seat)
+    told: Happening = _spoken(found, {name: _alias(game, name) for name in game.seats})
+    return told
+
+
 def refused_to(game: Game, seat: str, text: str, veil: bool = True) -> Verdict:
-    """Why a seat is not offered an action: `build_city in argos`, `march knossos`. What is named of
-    its parameters is looked at, from the first on, as far as the seat may know unless there is no
-    `veil`. Raises `BadQuestion`."""
+    """Why a seat is not offered an action: `build_city in argos`, `march knossos`; or an option of
+    what it is asked: `argos`. What is named of an action's parameters is looked at, from the first
+    on, as far as the seat may know unless there is no `veil`. Raises `BadQuestion`."""
     action, *words = re.findall(r"[\w.]+", text) or [""]
     declared = game.ruleset.actions.get(action)
     if declared is None:
         near = did_you_mean(action, list(game.ruleset.actions))
-        raise BadQuestion(f"there is no action `{action}`. {near}".strip())
+        if asked_of(game, seat) is None or (near and not words):
+            raise BadQuestion(f"there is no action `{action}`. {near or ''}".strip())
+        found = option_refused(game, seat, text, veil)
+        verdict: Verdict = _spoken(found, {name: _alias(game, name) for name in game.seats})
+        return verdict
     names = [word for word in words if word not in _BETWEEN]
     if len(names) > len(declared.params):
         wanted = ", ".join(param.name for param in declared.params) or "nothing"

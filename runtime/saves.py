@@ -125,6 +125,12 @@ class Save:
 
     # ---- reading
 
+    def remembered(self) -> Game:
+        """The game with all its answers, also those from before a snapshot it was loaded from."""
+        if len(self.records) > self.game.answered:
+            self._replay()
+        return self.game
+
     def _replay(self) -> None:
         """Come to the same position with the whole history."""
         self.game = _start(self.header, self.game.run.bound.program, type(self.game))

@@ -6,20 +6,22 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
-from ziggurat import Clause, Explanation, Reason, Verdict
+from ziggurat import Clause, Explanation, Happening, Reason, Verdict
 
 PAGE = 40
 DEPTH = 2
+ANSWERS = 12  # of those that led to something
+Told = Explanation | Verdict | Happening
 
 
-def tell(out: Console, found: Explanation | Verdict, depth: int | None = None) -> None:
+def tell(out: Console, found: Told, depth: int | None = None) -> None:
     """Print an explanation as deep as told, or as a page holds."""
-    for line in found.assumed:
+    for line in () if isinstance(found, Happening) else found.assumed:
         out.print(f"Note: {line}", style="yellow", markup=False)
     out.print(on_a_page(out, found) if depth is None else _tree(found, depth))
 
 
-def on_a_page(out: Console, found: Explanation | Verdict) -> RenderableType:
+def on_a_page(out: Console, found: Told) -> RenderableType:
     """An explanation as deep as a page holds; it says so if there is more."""
     for depth in range(DEPTH, -1, -1):
         tree = _tree(found, depth)
@@ -34,13 +36,15 @@ def on_a_page(out: Console, found: Explanation | Verdict) -> RenderableType:
     return tree
 
 
-def _is_deeper(found: Explanation | Verdict, depth: int) -> bool:
+def _is_deeper(found: Told, depth: int) -> bool:
     if isinstance(found, Verdict):
         return found.refusal is not None and bool(found.refusal.parts)
-    return bool(found.parts)
+    return isinstance(found, Happening) or bool(found.parts)
 
 
-def _tree(found: Explanation | Verdict, depth: int) -> Tree:
+def _tree(found: Told, depth: int) -> Tree:
+    if isinstance(found, Happening):
+        return _happened(found, depth)
     return explained(found, depth) if isinstance(found, Explanation) else _judged(found, depth)
 
 
@@ -91,7 +95,8 @@ def _with_source(text: Text, *source: str) -> Text:
 def _judged(found: Verdict, depth: int) -> Tree:
     what, refusal = f"{found.player}: {found.action}", found.refusal
     if refusal is None:
-        tree = Tree(Text.assemble((what, "bold"), " is allowed by its own rules"))
+        allowed = "is offered" if found.option else "is allowed by its own rules"
+        tree = Tree(Text.assemble((what, "bold"), f" {allowed}"))
         if found.turn:
             tree.add(Text(found.turn, "red"))
         return tree
@@ -103,3 +108,33 @@ def _judged(found: Verdict, depth: int) -> Tree:
     for part in refusal.parts if depth or not refusal.why else ():
         tree.add(explained(part, max(0, depth - 1)))
     return tree
+
+
+def _happened(found: Happening, depth: int) -> Tree:
+    """A line of the log: the rules that ran, what decided in them, numbers, and answers. The less
+    deep, the fewer of the rules in which nothing was decided."""
+    head = Text.assemble(f"{found.number}. ", (found.text, "bold"))
+    tree = Tree(_with_source(head, found.cites, found.where))
+    for number, one in enumerate(found.ran):
+        if depth < DEPTH and number and not one.why and not one.hidden:
+            continue
+        branch = tree.add(_with_source(Text(one.rule), one.cites, one.where))
+        _add_reasons(branch, one.why if depth else [_alone(reason) for reason in one.why])
+        if one.hidden:
+            branch.add(Text("something you may not see decided here", "yellow"))
+    for value in found.values:
+        tree.add(explained(value, max(0, depth - 1)))
+    if found.answers:
+        told = tree.add(Text("answers that led to it", "dim"))
+        left = len(found.answers) - ANSWERS
+        if left > 0:
+            told.add(Text(f"{left} earlier ones", "dim"))
+        for answer in found.answers[-ANSWERS:]:
+            line = told.add(Text(f"{answer.number}: {answer.text}", overflow="ellipsis"))
+            for since in answer.since:
+                line.add(Text(since, "green"))
+    return tree
+
+
+def _alone(reason: Reason) -> Reason:
+    return Reason(reason.text, reason.holds)

@@ -96,13 +96,19 @@ if TYPE_CHECKING:
     from ziggurat.proving.explained import load_save, new_save, search_for, start, why_not
     from ziggurat.proving.facts import UNKNOWN, Facts
     from ziggurat.proving.faulty import faulty_of, load_tested
+    from ziggurat.proving.happened import Happening, Led, Ran
     from ziggurat.proving.kept_scenarios import keep_program, kept_program, tested_program
     from ziggurat.proving.last_run import failed_before, remember_failed
     from ziggurat.proving.mutants import Mutant, mutants
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
     from ziggurat.proving.phrasing import cites, where
     from ziggurat.proving.questions import BadQuestion, Verdict, evaluate, explain
-    from ziggurat.proving.questions_in_games import explain_at, explain_to, refused_to
+    from ziggurat.proving.questions_in_games import (
+        explain_at,
+        explain_to,
+        refused_to,
+        why_happened,
+    )
     from ziggurat.proving.reasons import Reason
     from ziggurat.proving.refusals import Refusal
     from ziggurat.proving.scenarios import Failure, Result, Runner, matching, run_scenario
@@ -178,13 +184,14 @@ _HOMES = {
     "proving.explain": "Clause Condition Explanation",
     "proving.facts": "UNKNOWN Facts",
     "proving.faulty": "faulty_of load_tested",
+    "proving.happened": "Happening Led Ran",
     "proving.kept_scenarios": "keep_program kept_program tested_program",
     "proving.last_run": "failed_before remember_failed",
     "proving.mutants": "Mutant mutants",
     "proving.mutate": "MutantOutcome Reach check_mutants sample",
     "proving.phrasing": "cites where",
     "proving.questions": "BadQuestion Verdict evaluate explain",
-    "proving.questions_in_games": "explain_at explain_to refused_to",
+    "proving.questions_in_games": "explain_at explain_to refused_to why_happened",
     "proving.reasons": "Reason",
     "proving.refusals": "Refusal",
     "proving.scenarios": "Failure Result Runner matching run_scenario",
@@ -243,10 +250,12 @@ __all__ = [
     "Formatted",
     "Game",
     "GameRecord",
+    "Happening",
     "Header",
     "InternalError",
     "Judge",
     "Judgement",
+    "Led",
     "LoadResult",
     "Moment",
     "Mutant",
@@ -258,6 +267,7 @@ __all__ = [
     "Policy",
     "Position",
     "Program",
+    "Ran",
     "Random",
     "Reach",
     "ReadingHere",
@@ -365,6 +375,7 @@ __all__ = [
     "tested_program",
     "walk",
     "where",
+    "why_happened",
     "why_not",
 ]
 

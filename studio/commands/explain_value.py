@@ -4,7 +4,7 @@ from pathlib import Path
 
 import attrs
 
-from ziggurat import BadQuestion, Explanation, Verdict, explain, explain_at, render_human
+from ziggurat import BadQuestion, Explanation, Happening, Verdict, explain, explain_at, render_human
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.explained import tell
 from ziggurat.studio.options import named_folders, search_path
@@ -37,10 +37,10 @@ def explain_value(asked: Asked, depth: int | None = None) -> int:
     return OK
 
 
-def _in_game(asked: Asked) -> Explanation | Verdict:
+def _in_game(asked: Asked) -> Explanation | Verdict | Happening:
     save = saved_game(asked.state, asked.stack, asked.packs)
     seat = (*asked.players, "")[0]
-    return explain_at(save.game, asked.expression, seat, search_path(asked.packs))
+    return explain_at(save.remembered(), asked.expression, seat, search_path(asked.packs))
 
 
 def _in_rules(asked: Asked) -> Explanation | Verdict:

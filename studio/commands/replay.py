@@ -5,10 +5,21 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from cyclopts.types import NonNegativeInt
+from cyclopts.types import NonNegativeInt, PositiveInt
+from rich.text import Text
 
-from ziggurat import BadSave, Game, SavedAnswer, load_save
+from ziggurat import (
+    BadQuestion,
+    BadSave,
+    Game,
+    SavedAnswer,
+    cites,
+    load_save,
+    where,
+    why_happened,
+)
 from ziggurat.studio.console import OK, UsageError, console
+from ziggurat.studio.explained import tell
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.rules import saved_program
@@ -20,6 +31,8 @@ def replay(
     *,
     to: NonNegativeInt | None = None,
     step: Annotated[bool, Parameter(negative=())] = False,
+    log: Annotated[bool, Parameter(negative=())] = False,
+    why: PositiveInt | None = None,
     anyway: Annotated[bool, Parameter(negative=())] = False,
     packs: PackFolders = (),
 ) -> int:
@@ -33,6 +46,11 @@ def replay(
         Stop after so many answers.
     step
         One answer at a time; Enter shows the next.
+    log
+        The log, line by line with numbers and the places of the rules, instead of the story.
+    why
+        Why a line of the log is there: the rules that ran, what decided, and the answers that led
+        to it. `--log` shows the numbers of the lines.
     anyway
         Play it with the rules found now even if they mean something else than they did.
     """
@@ -41,6 +59,8 @@ def replay(
     tellers: list[Narrator] = []
 
     def show(game: Game, number: int, record: SavedAnswer) -> None:
+        if log or why:
+            return
         if not tellers:
             tellers.append(Narrator(game, acts=True))
         if step:
@@ -58,10 +78,32 @@ def replay(
         raise UsageError(str(bad)) from bad
     for line in told:
         out.print(line, style="dim")
+    if log:
+        _lines(save.game)
+    if why:
+        _explain(save.game, why)
+    if log or why:
+        return OK
     teller = tellers[0] if tellers else Narrator(save.game, acts=True)
     for part in [teller.ending()] if save.game.over else teller.unfinished(step):
         out.print(part)
     return OK
+
+
+def _lines(game: Game) -> None:
+    """The log with nothing hidden, each line with where its rule is written."""
+    for number, event in enumerate(game.events(), 1):
+        style = "bold" if event.what == "phase" else ""
+        source = "  ".join(filter(None, (cites(event.meta), where(event.at))))
+        console().print(Text.assemble((f"{number:>5}  ", "dim"), (event.text, style),
+                                      (f"  {source}", "dim")))  # fmt: skip
+
+
+def _explain(game: Game, line: int) -> None:
+    try:
+        tell(console(), why_happened(game, line))
+    except BadQuestion as bad:
+        raise UsageError(bad.text) from bad
 
 
 def _said(record: SavedAnswer) -> str:

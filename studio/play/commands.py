@@ -38,6 +38,10 @@ def why(session: "Session", rest: str) -> None:
         asked = rest.removeprefix("not ")
         session.show(questions.why_not(session.out, session.game, screen.seat, asked))
         return
+    if rest.isdigit() or normal(rest) == "last":
+        line = int(rest) if rest.isdigit() else None
+        session.show(questions.why_happened_to(session.out, session.save, screen.seat, line))
+        return
     known = action_choices(session.game, list(session.game.ruleset.actions))
     session.show(screen.why_action(match(rest, known, "action").value))
 
@@ -80,9 +84,11 @@ def score(session: "Session", rest: str) -> None:
 def log(session: "Session", rest: str) -> None:
     screen = session.screen
     found = events(session.game, screen.seat, screen.names)
-    for event in found[-_number(rest, LOG) :]:
-        session.show(Text(f"{event.text}:", style="bold") if event.what == "phase" else
-                     Text(f"  {event.text}"))  # fmt: skip
+    numbered = list(enumerate(found, 1))
+    for number, event in numbered[-_number(rest, LOG) :]:
+        head = (f"{number:>5}  ", "dim")
+        text = (f"{event.text}:", "bold") if event.what == "phase" else f"  {event.text}"
+        session.show(Text.assemble(head, text))
     if not found:
         session.show("Nothing has happened yet.")
 
@@ -160,10 +166,14 @@ TEXTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "hand": ("hand", "your cards, what you hold, and your pieces off the board", ()),
     "score": ("score [PLAYER]", "how everybody stands, or all about one player", (
         "What is secret is shown of yourself only.",)),
-    "log": ("log [N]", "what happened last", (f"{LOG} entries, unless you say how many.",)),
-    "why": ("why [[not] ACTION]", "the rule behind this question, or behind an action", (
+    "log": ("log [N]", "what happened last, line by line", (
+        f"{LOG} lines, unless you say how many; `why 12` tells why line 12 is there.",)),
+    "why": ("why [N|last|[not] ACTION]", "the rule behind this question, an action, a line", (
         "Its path, where it is cited from, and the file and line where it is written.",
-        "`why not ACTION WITH WHAT` says why it is not offered, and which part decided.")),
+        "`why 12` tells why line 12 of the log is there, `why last` the last line: the rules",
+        "that ran, what decided, and the answers that led to it.",
+        "`why not ACTION WITH WHAT`, or `why not OPTION` of this question, says why it is not",
+        "offered, and which part decided.")),
     "explain": ("explain EXPRESSION", "a value and where it comes from", (
         "Any expression of the rules language. A value of one player may stand alone;",
         "`me` is you. What you may not see is not explained.")),

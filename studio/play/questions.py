@@ -2,7 +2,7 @@
 
 from rich.console import Console, RenderableType
 
-from ziggurat import BadQuestion, Game, Search, explain_to, refused_to
+from ziggurat import BadQuestion, Game, Save, Search, explain_to, refused_to, why_happened
 from ziggurat.studio.explained import on_a_page
 from ziggurat.studio.play.naming import WrongInput
 
@@ -19,5 +19,13 @@ def why_not(out: Console, game: Game, seat: str, text: str) -> RenderableType:
     """Why an action is not offered. Raises `WrongInput`."""
     try:
         return on_a_page(out, refused_to(game, seat, text))
+    except BadQuestion as bad:
+        raise WrongInput(bad.text) from bad
+
+
+def why_happened_to(out: Console, save: Save, seat: str, line: int | None) -> RenderableType:
+    """Why a line of the log is there; the last one unless told. Raises `WrongInput`."""
+    try:
+        return on_a_page(out, why_happened(save.remembered(), line, seat))
     except BadQuestion as bad:
         raise WrongInput(bad.text) from bad
