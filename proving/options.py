@@ -100,6 +100,7 @@ def _decider(game: Game, capture: Capture) -> Any:
 
 def _refusal(sight: Sight, capture: Capture, option: Any) -> Refusal:
     frame, node = capture.frames[-1], capture.node
+    sight.hear(capture.told)
     env, state = sight.env(frame.env, frame.origins), sight.state(capture.state)
     return next(_reasons(sight, Listener(sight.table), state, node, env, option))
 

@@ -57,7 +57,7 @@ class Reasoner:
         return tuple(self._deciding(state, condition, env, DEEPEST))
 
     def _deciding(self, state: State, expr: ir.Expr, env: Env, depth: int) -> Iterator[Reason]:
-        parts = _members("or", expr) if _is_op(expr, "or") else conjuncts(expr)
+        parts = members("or", expr) if _is_op(expr, "or") else conjuncts(expr)
         alone = _is_op(expr, "or")  # whether one that holds is enough
         seen = []
         for part in parts:
@@ -176,7 +176,8 @@ def _is_op(expr: ir.Expr, op: str) -> bool:
     return isinstance(expr, ir.Op) and expr.op == op
 
 
-def _members(op: str, expr: ir.Expr) -> list[ir.Expr]:
+def members(op: str, expr: ir.Expr) -> list[ir.Expr]:
+    """The parts of a condition that an operation joins."""
     if isinstance(expr, ir.Op) and expr.op == op:
-        return [part for arg in expr.args for part in _members(op, arg)]
+        return [part for arg in expr.args for part in members(op, arg)]
     return [expr]

@@ -4,7 +4,7 @@ A name is hidden if it comes from something hidden: it is worked out again as th
 positions that are veiled for it and from the names it may know.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ziggurat.dsl import ir
@@ -25,6 +25,10 @@ class Sight:
         self.program, self.table, self.seat = game.run.bound.program, game.table, seat
         self.run = Evaluator(game.table)
         self._known: dict[int, bool] = {}
+
+    def hear(self, told: Iterable[tuple[int | None, Origin]]) -> None:
+        """Names that were told are known."""
+        self._known |= {id(origin): True for to, origin in told if to in (None, self.seat)}
 
     def state(self, state: State) -> State:
         """A position to be looked at."""
@@ -53,8 +57,10 @@ class Sight:
         state, env = self.state(origin.state), self.env(origin.env, origin.origins)
         node = origin.node
         try:
-            if isinstance(node, ir.For):
-                self.run.members(state, node.source, node.where, node.order, env, node.var)
+            if isinstance(node, ir.For | ir.Stage):
+                where = node.where if isinstance(node, ir.For) else node.condition
+                assert node.source is not None
+                self.run.members(state, node.source, where, node.order, env, node.var)
             elif node is not None:
                 type_ = ir.Type("bool") if isinstance(node, ir.May) else node.type
                 secret = getattr(node, "secret", False)

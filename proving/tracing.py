@@ -64,14 +64,18 @@ class Frame:
         return Frame(self.passage, dict(self.env), dict(self.origins), list(self.notes))
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Capture:
-    """The rules that were running when something happened, the outermost first."""
+    """The rules that were running when something happened, the outermost first; of a decision also
+    what was `answered`: the site, the answer and who gave it."""
 
     event: Event | None
     frames: tuple[Frame, ...]
     state: State
     node: Any
+    told: tuple[tuple[int | None, Origin], ...]
+    answers: tuple[Any, ...]  # that were given in the step before it
+    answered: Any = None
 
 
 class Tracer(Steps):
@@ -86,6 +90,8 @@ class Tracer(Steps):
         self._args: tuple[Origin, ...] = ()
         self._called: list[dict[str, Origin]] = []
         self._given: Origin | None = None
+        # Names that were told, each with the only player who heard it (None for everybody).
+        self.told: list[tuple[int | None, Origin]] = []
 
     # ---- rules begin and end
 
@@ -112,7 +118,10 @@ class Tracer(Steps):
             called = _done_with(passage.owner, env)
         frame = Frame(passage, env, {name: called.get(name, Origin(open=True)) for name in env})
         if passage is not None and isinstance(passage.owner, ir.Trigger | ir.Stage):
-            frame.notes.append(_note(state, passage.owner, frame))
+            note = _note(state, passage.owner, frame)
+            frame.notes.append(note)
+            if isinstance(passage.owner, ir.Stage) and passage.owner.var in env:
+                frame.origins[passage.owner.var] = _origin(note, None, passage.owner)
         self._frames.append(frame)
         try:
             return super().procedure(state, body, env)
@@ -133,25 +142,39 @@ class Tracer(Steps):
 
     def _statement(self, state: State, node: ir.Stmt, env: Locals, frame: Frame) -> None:
         known, said, about = dict(env), len(state.news), described(node)
+        asked: Capture | None = None
         before = _note(state, node, frame) if about.asks or isinstance(node, _NOTED) else None
         if isinstance(node, _THROUGH) and before is not None:
             frame.notes.append(before)
         if before is not None:
             self._binds(node, before, frame)
         if about.asks and self.site(node) == self.wanted:
-            self._capture(None, state, node)
+            self._tell(None, [getattr(node, "by", None)], frame)
+            asked = self._capture(None, state, node)
         super().block(state, (node,), env)
         if isinstance(node, _THROUGH) and not _is_guard(node):
             frame.notes.pop()
         for name in [one for one in env if one not in known or env[one] is not known[one]]:
-            frame.origins[name] = self._made(node, before)
-        if isinstance(node, ir.Say) and len(state.news) > said and self.site(node) == self.wanted:
-            self._capture(state.news[-1], state, node)
+            if not isinstance(node, _THROUGH) or name == getattr(node, "name", None):
+                frame.origins[name] = self._made(node, before)
+        if asked is not None and len(asked.answers) < len(state.answers):
+            asked.answered = state.answers[len(asked.answers)]
+        if about.asks and state.cursor and state.answers[state.cursor - 1][2] is not None:
+            self._tell(None, [getattr(node, "by", None)], frame)
+        if isinstance(node, ir.Say) and len(state.news) > said:
+            self._tell(state.news[-1][1], node.text.parts, frame)
+            if self.site(node) == self.wanted:
+                self._capture(state.news[-1], state, node)
+
+    def _tell(self, to: int | None, parts: Iterable[Any], frame: Frame) -> None:
+        """A name that stands in a sentence is known to whoever hears it."""
+        named = [one.name for one in parts if isinstance(one, ir.Local)]
+        self.told += [(to, frame.origins[one]) for one in named if one in frame.origins]
 
     def _binds(self, node: Any, before: Note, frame: Frame) -> None:
         """What a statement hands on while it runs."""
         if isinstance(node, ir.For):
-            frame.origins[node.var] = attrs.evolve(_origin(before, None), node=node)
+            frame.origins[node.var] = _origin(before, None, node)
         elif isinstance(node, _CALLS):
             self._args = tuple(_origin(before, arg) for arg in node.args)
         elif isinstance(node, ir.GiveBack):
@@ -165,11 +188,14 @@ class Tracer(Steps):
             return _origin(before, node.expr)
         if isinstance(node, ir.Result | ir.BodyResult):
             return self._given or Origin()
-        return attrs.evolve(_origin(before, None), node=node)
+        return _origin(before, None, node)
 
-    def _capture(self, event: Event | None, state: State, node: Any) -> None:
+    def _capture(self, event: Event | None, state: State, node: Any) -> Capture:
         frames = tuple(frame.kept() for frame in self._frames)
-        self.captures.append(Capture(event, frames, state.copy(), node))
+        given = state.answers[: state.cursor]
+        found = Capture(event, frames, state.copy(), node, tuple(self.told), given)
+        self.captures.append(found)
+        return found
 
 
 def _done_with(action: ir.Action, env: Locals) -> dict[str, Origin]:
@@ -185,8 +211,11 @@ def _note(state: State, node: Any, frame: Frame) -> Note:
     return Note(node, state.copy(), dict(frame.env), dict(frame.origins))
 
 
-def _origin(before: Note, expr: ir.Expr | None) -> Origin:
-    return Origin(expr, before.state, before.env, before.origins)
+def _origin(before: Note, expr: ir.Expr | None, node: Any = None) -> Origin:
+    """Where something comes from; another name for a name comes from where that does."""
+    if isinstance(expr, ir.Local) and expr.name in before.origins:
+        return before.origins[expr.name]
+    return Origin(expr, before.state, before.env, before.origins, node)
 
 
 def _is_guard(node: Any) -> bool:

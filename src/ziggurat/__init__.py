@@ -96,9 +96,10 @@ if TYPE_CHECKING:
     from ziggurat.proving.explained import load_save, new_save, search_for, start, why_not
     from ziggurat.proving.facts import UNKNOWN, Facts
     from ziggurat.proving.faulty import faulty_of, load_tested
-    from ziggurat.proving.happened import Happening, Led, Ran
+    from ziggurat.proving.happened import Happening
     from ziggurat.proving.kept_scenarios import keep_program, kept_program, tested_program
     from ziggurat.proving.last_run import failed_before, remember_failed
+    from ziggurat.proving.led import Led
     from ziggurat.proving.mutants import Mutant, mutants
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
     from ziggurat.proving.phrasing import cites, where
@@ -109,6 +110,7 @@ if TYPE_CHECKING:
         refused_to,
         why_happened,
     )
+    from ziggurat.proving.ran import Ran
     from ziggurat.proving.reasons import Reason
     from ziggurat.proving.refusals import Refusal
     from ziggurat.proving.scenarios import Failure, Result, Runner, matching, run_scenario
@@ -184,14 +186,16 @@ _HOMES = {
     "proving.explain": "Clause Condition Explanation",
     "proving.facts": "UNKNOWN Facts",
     "proving.faulty": "faulty_of load_tested",
-    "proving.happened": "Happening Led Ran",
+    "proving.happened": "Happening",
     "proving.kept_scenarios": "keep_program kept_program tested_program",
     "proving.last_run": "failed_before remember_failed",
+    "proving.led": "Led",
     "proving.mutants": "Mutant mutants",
     "proving.mutate": "MutantOutcome Reach check_mutants sample",
     "proving.phrasing": "cites where",
     "proving.questions": "BadQuestion Verdict evaluate explain",
     "proving.questions_in_games": "explain_at explain_to refused_to why_happened",
+    "proving.ran": "Ran",
     "proving.reasons": "Reason",
     "proving.refusals": "Refusal",
     "proving.scenarios": "Failure Result Runner matching run_scenario",

@@ -121,7 +121,7 @@ def test_sets(play: Play, typed: str, answer: list[str]) -> None:
         ("undo x", "`x` should be a number."),
         ("redo", "There is nothing to do again."),
         ("why jump", "`jump` is no action here."),
-        ("why not jump", "there is no action `jump`."),
+        ("why not jump", "`jump` is neither an action nor an option of this."),
         ("help nonsense", "is no command here."),
         ("save /no/such/folder/a.zig", "cannot be written"),
         (",,", "Whom do you bet on?"),
@@ -355,6 +355,24 @@ def test_why_an_action_is_not_offered(play: Play) -> None:
     out = " ".join(play(RACE, "why not buy", "none", "why not buy", "quit").split())
     assert out.count("buy is allowed by its own rules") == 2
     assert "This is done in market, and now it is" in out
+
+
+def test_why_a_line_of_the_log_is_there(play: Play) -> None:
+    out = play(RACE, "none", "1", "log", "why last", "why 3", "why 11", "why 999", "quit")
+    assert re.search(r"^   11    player3 comes to Brook\.$", out, re.MULTILINE)
+    assert "12. Market  race/race.rules:" in out
+    assert "player3 is in players, 1 of 3 by behind: yes" in out
+    assert "1: player2 has decided." in out
+    assert "6: player3 has decided." in out
+    assert "there is no line 999; the log has" in " ".join(out.split())
+
+
+def test_why_an_option_is_not_offered(play: Play) -> None:
+    out = " ".join(play(RACE, "why not player1", "why not player2", "why not dog", "quit").split())
+    assert "player1 for" in out
+    assert "is refused:" in out
+    assert "is offered" in out
+    assert "`dog` is neither an action nor an option of this." in out
 
 
 def test_options_are_kept_with_the_game(play: Play) -> None:

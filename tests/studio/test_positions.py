@@ -111,6 +111,18 @@ def test_a_saved_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     unasked = ["explain", "west", "why not march from fayum", "--state", f"{save.path}@0"]
     assert main(unasked) == 0
     assert "origin cannot be fayum: it is not in" in capsys.readouterr().out
+    assert main(["explain", "west", "why last", "--state", f"{save.path}@1"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Minoa: March (knossos, phaestos, 1)" in told
+    assert "needs may_enter(minoa, phaestos, 1) W 6.3, E 6.3" in told
+    assert "1: Minoa: March" in told
+    lines = len(save.game.events())
+    assert main(["replay", str(save.path), "--log"]) == 0
+    assert f"{lines}  " in capsys.readouterr().out
+    assert main(["replay", str(save.path), "--why", "1"]) == 0
+    assert "1. Setup" in capsys.readouterr().out
+    assert main(["replay", str(save.path), "--why", "9999"]) == 2
+    assert f"there is no line 9999; the log has {lines}." in capsys.readouterr().err
     assert main(["explain", "west", "why not marhc", "--state", str(save.path)]) == 2
     assert "Did you mean `march`?" in capsys.readouterr().err
     assert main(["explain", "west", "why not march to nowhere", "--state", str(save.path)]) == 2
