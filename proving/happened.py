@@ -20,7 +20,7 @@ from ziggurat.proving.questions import BadQuestion
 from ziggurat.proving.ran import Ran, RulesThatRan
 from ziggurat.proving.reasons import Reasoner
 from ziggurat.proving.sight import HIDDEN, Sight
-from ziggurat.proving.tracing import Capture, Frame, Origin
+from ziggurat.proving.tracing import Capture, Origin, Running
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.log import describe
 
@@ -102,12 +102,12 @@ class _Telling:
         leading = self.answers.leading(self.line, self.cause, capture, self._told(capture))
         return Happening(*head, ran, values, leading)
 
-    def _told(self, capture: Capture) -> list[Frame]:
+    def _told(self, capture: Capture) -> list[Running]:
         """The rules that are told of, the innermost first."""
         found = []
-        for frame in reversed(capture.frames):
-            found.append(frame)
-            if self.rules.frame(frame).hidden:
+        for rule in reversed(capture.rules):
+            found.append(rule)
+            if self.rules.rule(rule).hidden:
                 break
         return found
 
@@ -135,14 +135,14 @@ class _Telling:
 
     def _values(self, capture: Capture) -> Iterator[Explanation]:
         """The numbers of a line, each with where it comes from."""
-        frame = capture.frames[-1] if capture.frames else None
-        if frame is None:
+        rule = capture.rules[-1] if capture.rules else None
+        if rule is None:
             return
         for part in capture.node.text.parts:
             if isinstance(part, str) or part.type.name not in ("int", "bool"):
                 continue
-            made = Origin(part, capture.state, frame.env, frame.origins)
-            origin = frame.origins.get(part.name) if isinstance(part, ir.Local) else None
+            made = Origin(part, capture.state, rule.env, rule.origins)
+            origin = rule.origins.get(part.name) if isinstance(part, ir.Local) else None
             if origin is not None and origin.expr is not None:
                 made = origin
             if not isinstance(made.expr, ir.Lit | ir.Local):

@@ -13,7 +13,7 @@ from ziggurat.proving import phrasing
 from ziggurat.proving.past import Cause, OneStep, answer_text, earlier
 from ziggurat.proving.reasons import Reasoner
 from ziggurat.proving.sight import HIDDEN, Sight
-from ziggurat.proving.tracing import Capture, Frame
+from ziggurat.proving.tracing import Capture, Running
 from ziggurat.runtime.game import Game, Step
 from ziggurat.runtime.state import State
 
@@ -40,14 +40,14 @@ class AnswersThatLed:
         self.one_step = OneStep(game.run.bound)
 
     def leading(
-        self, line: int, cause: Cause, capture: Capture | None, frames: Sequence[Frame]
+        self, line: int, cause: Cause, capture: Capture | None, rules: Sequence[Running]
     ) -> tuple[Led, ...]:
         """The answers, the earliest first: those of the very step that came before the line, and
-        those whose own step changed what was looked at in the rules told of (`frames`)."""
+        those whose own step changed what was looked at in the rules told of (`rules`)."""
         before, step = cause.game, cause.answer
         if before is None:
             return ()
-        quantities = [*self._quantities(frames)]
+        quantities = [*self._quantities(rules)]
         own = _own(capture) if capture is not None else []
         past = earlier(before, LOOKED_BACK, self.began)
         last = [(cause.number + 1, before, step)] if step is not None else []
@@ -92,11 +92,11 @@ class AnswersThatLed:
                 continue
         return found
 
-    def _quantities(self, frames: Sequence[Frame]) -> Iterator[Quantity]:
+    def _quantities(self, rules: Sequence[Running]) -> Iterator[Quantity]:
         """What was looked at on the way that can be looked at in other positions."""
         known: set[str] = set()
-        for frame in frames:
-            for note in reversed(frame.notes):
+        for rule in rules:
+            for note in reversed(rule.notes):
                 condition = getattr(note.node, "condition", None)
                 for expr, env in self._spelt(condition, note) if condition is not None else ():
                     text = self.reasoner.tell(expr, env)
@@ -121,11 +121,11 @@ class AnswersThatLed:
 def _own(capture: Capture) -> list[Any]:
     """The answers of the step itself, as `_meant` tells them."""
     found = [one for one in (*capture.answers, capture.answered) if one and one[2] is not None]
-    frame = capture.frames[0] if capture.frames else None
-    owner = frame.passage.owner if frame is not None and frame.passage is not None else None
-    if frame is not None and isinstance(owner, ir.Action):
-        args = tuple(frame.env[param.name] for param in owner.params)
-        found.append((owner.id, args, frame.env[owner.actor]))
+    rule = capture.rules[0] if capture.rules else None
+    owner = rule.passage.owner if rule is not None and rule.passage is not None else None
+    if rule is not None and isinstance(owner, ir.Action):
+        args = tuple(rule.env[param.name] for param in owner.params)
+        found.append((owner.id, args, rule.env[owner.actor]))
     return found
 
 

@@ -95,13 +95,13 @@ def _asked(game: Game, face: Decision) -> Capture:
 
 def _decider(game: Game, capture: Capture) -> Any:
     sight = Sight(game, None)
-    return sight.run.evaluate(sight.state(capture.state), capture.node.by, capture.frames[-1].env)
+    return sight.run.evaluate(sight.state(capture.state), capture.node.by, capture.rules[-1].env)
 
 
 def _refusal(sight: Sight, capture: Capture, option: Any) -> Refusal:
-    frame, node = capture.frames[-1], capture.node
+    rule, node = capture.rules[-1], capture.node
     sight.hear(capture.told)
-    env, state = sight.env(frame.env, frame.origins), sight.state(capture.state)
+    env, state = sight.env(rule.env, rule.origins), sight.state(capture.state)
     return next(_reasons(sight, Listener(sight.table), state, node, env, option))
 
 

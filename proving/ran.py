@@ -11,7 +11,7 @@ from ziggurat.dsl.forms.walking import free, walk
 from ziggurat.proving import phrasing
 from ziggurat.proving.reasons import Reason, Reasoner, members
 from ziggurat.proving.sight import HIDDEN, Sight
-from ziggurat.proving.tracing import Capture, Frame, Note
+from ziggurat.proving.tracing import Capture, Note, Running
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
 
@@ -42,43 +42,43 @@ class RulesThatRan:
     def running(self, capture: Capture, before: State | None) -> Iterator[Ran]:
         """The rules, the innermost first, up to where something hidden decided; `before` is where
         the step began."""
-        for frame in reversed(capture.frames):
-            one = self.frame(frame)
+        for rule in reversed(capture.rules):
+            one = self.rule(rule)
             yield one
             if one.hidden:
                 break
-            owner = frame.passage.owner if frame.passage is not None else None
+            owner = rule.passage.owner if rule.passage is not None else None
             if isinstance(owner, ir.Action) and before is not None:
-                yield from self.allowed(owner, before, frame.env[owner.actor], frame.env)
+                yield from self.allowed(owner, before, rule.env[owner.actor], rule.env)
         yield from self._phase(capture)
 
-    def frame(self, frame: Frame) -> Ran:
+    def rule(self, rule: Running) -> Ran:
         """One rule, with what let it come so far."""
         why: list[Reason] = []
         hidden = False
-        for note in frame.notes:
+        for note in rule.notes:
             try:
-                why += self._reasons(note, frame)
+                why += self._reasons(note, rule)
             except HIDDEN:
                 hidden = True
-        passage = frame.passage
+        passage = rule.passage
         if passage is None:
-            return Ran(self._signature("", frame), "", "", tuple(why), hidden)
+            return Ran(self._signature("", rule), "", "", tuple(why), hidden)
         at = getattr(passage.owner, "at", ir.NOWHERE)
         return Ran(
-            self._signature(passage.path, frame),
+            self._signature(passage.path, rule),
             phrasing.cites(passage.meta),
             phrasing.where(at),
             tuple(why),
             hidden,
         )
 
-    def _signature(self, path: str, frame: Frame) -> str:
+    def _signature(self, path: str, rule: Running) -> str:
         """A rule with what its parameters stand for."""
-        body = frame.passage.node if frame.passage else ()
+        body = rule.passage.node if rule.passage else ()
         types = {one.name: one.type for one in walk(body) if isinstance(one, ir.Local)}
-        seen = self.sight.env(frame.env, frame.origins)
-        first = [name for name in frame.env if name in free(body) and name in types]
+        seen = self.sight.env(rule.env, rule.origins)
+        first = [name for name in rule.env if name in free(body) and name in types]
         told = [
             f"{name} = {_short(phrasing.value(self.table, seen[name], types[name]))}"
             for name in first
@@ -86,7 +86,7 @@ class RulesThatRan:
         ]
         return f"{path}({', '.join(told)})" if told else path
 
-    def _reasons(self, note: Note, frame: Frame) -> Iterator[Reason]:
+    def _reasons(self, note: Note, rule: Running) -> Iterator[Reason]:
         """What let a rule come so far."""
         state, env = self.sight.state(note.state), self.sight.env(note.env, note.origins)
         match note.node:
@@ -99,24 +99,24 @@ class RulesThatRan:
             case ir.Trigger(condition=ir.Expr() as condition):
                 yield from self.reasoner.reasons(state, condition, env)
             case ir.For():
-                yield from self._member(note, frame, note.node, note.node.where)
+                yield from self._member(note, rule, note.node, note.node.where)
             case ir.Stage(var=var, source=ir.Expr()) if var:
-                yield from self._member(note, frame, note.node, note.node.condition)
+                yield from self._member(note, rule, note.node, note.node.condition)
             case ir.Stage(condition=ir.Expr() as condition):
                 yield from self.reasoner.reasons(state, condition, env)
             case ir.May(path=path, by=by):
                 whose = phrasing.value(self.table, self.sight.run.evaluate(state, by, env),
                                        by.type)  # fmt: skip
-                answer = frame.env.get(note.node.name or f"may {path}")
+                answer = rule.env.get(note.node.name or f"may {path}")
                 yield Reason(f"{whose} decides {path}", bool(answer))
 
     def _member(
-        self, note: Note, frame: Frame, loop: ir.For | ir.Stage, where: ir.Expr | None
+        self, note: Note, rule: Running, loop: ir.For | ir.Stage, where: ir.Expr | None
     ) -> Iterator[Reason]:
         """Whose turn it is in a loop or a stage, why, and as which of how many."""
         run, state = self.sight.run, self.sight.state(note.state)
         env = self.sight.env(note.env, note.origins)
-        member = self.sight.env(frame.env, frame.origins)[loop.var]
+        member = self.sight.env(rule.env, rule.origins)[loop.var]
         if not isinstance(member, int) or loop.source is None:
             return
         type_ = loop.source.type.item or loop.source.type
@@ -133,11 +133,12 @@ class RulesThatRan:
         yield Reason(f"{name} is in {self.reasoner.tell(loop.source, env)}{place}{by}", True, parts)
 
     def _phase(self, capture: Capture) -> Iterator[Ran]:
-        found = [frame for frame in capture.state.frames if frame[0] == "phase"]
-        for _, id_, *_ in reversed(found):
-            phase = self.ruleset.phases[id_]
+        passage = capture.rules[0].passage if capture.rules else None
+        home = passage.home if passage is not None else None
+        phase = self.ruleset.phases[home.phase] if isinstance(home, ir.Action) else home
+        if isinstance(phase, ir.Phase):
             place = phrasing.cites(phase.meta), phrasing.where(phase.at)
-            yield Ran(f"phase {phase.title or id_}", *place)
+            yield Ran(f"phase {phase.title or phase.id}", *place)
 
     def began(self, phase: ir.Phase) -> Iterator[Ran]:
         """Why a phase began: what it needs."""

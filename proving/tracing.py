@@ -1,8 +1,8 @@
 """Rules that are walked once more, with a note of what led to one line of the log.
 
-While a step runs, every rule that has begun and has not ended is a frame: the names in it, where
+While a step runs, every rule that has begun and has not ended is noted: the names in it, where
 each of them comes from, and the conditions and loops that let it come so far. When the line in
-question is said, or the decision in question is asked, the frames of that moment are kept.
+question is said, or the decision in question is asked, the rules of that moment are kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -52,7 +52,7 @@ class Note:
 
 
 @attrs.define(eq=False)
-class Frame:
+class Running:
     """A rule that runs: where it stands, its names, and what it came through."""
 
     passage: Passage | None
@@ -60,8 +60,8 @@ class Frame:
     origins: dict[str, Origin]
     notes: list[Note] = attrs.field(factory=list)
 
-    def kept(self) -> "Frame":
-        return Frame(self.passage, dict(self.env), dict(self.origins), list(self.notes))
+    def kept(self) -> "Running":
+        return Running(self.passage, dict(self.env), dict(self.origins), list(self.notes))
 
 
 @attrs.define(eq=False)
@@ -70,7 +70,7 @@ class Capture:
     what was `answered`: the site, the answer and who gave it."""
 
     event: Event | None
-    frames: tuple[Frame, ...]
+    rules: tuple[Running, ...]
     state: State
     node: Any
     told: tuple[tuple[int | None, Origin], ...]
@@ -85,7 +85,7 @@ class Tracer(Steps):
         super().__init__(table, sites)
         self.wanted = site
         self.captures: list[Capture] = []
-        self._frames: list[Frame] = []
+        self._running: list[Running] = []
         self._passages = {id(one.node): one for one in bodies(table.ruleset) if one.node}
         self._args: tuple[Origin, ...] = ()
         self._called: list[dict[str, Origin]] = []
@@ -104,7 +104,7 @@ class Tracer(Steps):
         args: Iterable[Any],
     ) -> Any:
         named, given = [param.name for param in params], tuple(args)
-        origins = self._args if self._frames else (Origin(open=True),) * len(named)
+        origins = self._args if self._running else (Origin(open=True),) * len(named)
         self._called.append(dict(zip(named, origins, strict=True)))
         try:
             return super().triggered(state, path, steps, params, given)
@@ -116,65 +116,65 @@ class Tracer(Steps):
         called = self._called[-1] if self._called else {}
         if passage is not None and isinstance(passage.owner, ir.Action):
             called = _done_with(passage.owner, env)
-        frame = Frame(passage, env, {name: called.get(name, Origin(open=True)) for name in env})
+        rule = Running(passage, env, {name: called.get(name, Origin(open=True)) for name in env})
         if passage is not None and isinstance(passage.owner, ir.Trigger | ir.Stage):
-            note = _note(state, passage.owner, frame)
-            frame.notes.append(note)
+            note = _note(state, passage.owner, rule)
+            rule.notes.append(note)
             if isinstance(passage.owner, ir.Stage) and passage.owner.var in env:
-                frame.origins[passage.owner.var] = _origin(note, None, passage.owner)
-        self._frames.append(frame)
+                rule.origins[passage.owner.var] = _origin(note, None, passage.owner)
+        self._running.append(rule)
         try:
             return super().procedure(state, body, env)
         finally:
-            self._frames.pop()
+            self._running.pop()
 
     def block(self, state: State, body: ir.Body, env: Locals) -> None:
-        if not self._frames:
+        if not self._running:
             super().block(state, body, env)
             return
-        notes = self._frames[-1].notes
+        notes = self._running[-1].notes
         mark = len(notes)
         try:
             for node in body:
-                self._statement(state, node, env, self._frames[-1])
+                self._statement(state, node, env, self._running[-1])
         finally:
             del notes[mark:]
 
-    def _statement(self, state: State, node: ir.Stmt, env: Locals, frame: Frame) -> None:
+    def _statement(self, state: State, node: ir.Stmt, env: Locals, rule: Running) -> None:
         known, said, about = dict(env), len(state.news), described(node)
         asked: Capture | None = None
-        before = _note(state, node, frame) if about.asks or isinstance(node, _NOTED) else None
+        before = _note(state, node, rule) if about.asks or isinstance(node, _NOTED) else None
         if isinstance(node, _THROUGH) and before is not None:
-            frame.notes.append(before)
+            rule.notes.append(before)
         if before is not None:
-            self._binds(node, before, frame)
+            self._binds(node, before, rule)
         if about.asks and self.site(node) == self.wanted:
-            self._tell(None, [getattr(node, "by", None)], frame)
+            self._tell(None, [getattr(node, "by", None)], rule)
             asked = self._capture(None, state, node)
         super().block(state, (node,), env)
         if isinstance(node, _THROUGH) and not _is_guard(node):
-            frame.notes.pop()
+            rule.notes.pop()
         for name in [one for one in env if one not in known or env[one] is not known[one]]:
             if not isinstance(node, _THROUGH) or name == getattr(node, "name", None):
-                frame.origins[name] = self._made(node, before)
+                rule.origins[name] = self._made(node, before)
         if asked is not None and len(asked.answers) < len(state.answers):
             asked.answered = state.answers[len(asked.answers)]
         if about.asks and state.cursor and state.answers[state.cursor - 1][2] is not None:
-            self._tell(None, [getattr(node, "by", None)], frame)
+            self._tell(None, [getattr(node, "by", None)], rule)
         if isinstance(node, ir.Say) and len(state.news) > said:
-            self._tell(state.news[-1][1], node.text.parts, frame)
+            self._tell(state.news[-1][1], node.text.parts, rule)
             if self.site(node) == self.wanted:
                 self._capture(state.news[-1], state, node)
 
-    def _tell(self, to: int | None, parts: Iterable[Any], frame: Frame) -> None:
+    def _tell(self, to: int | None, parts: Iterable[Any], rule: Running) -> None:
         """A name that stands in a sentence is known to whoever hears it."""
         named = [one.name for one in parts if isinstance(one, ir.Local)]
-        self.told += [(to, frame.origins[one]) for one in named if one in frame.origins]
+        self.told += [(to, rule.origins[one]) for one in named if one in rule.origins]
 
-    def _binds(self, node: Any, before: Note, frame: Frame) -> None:
+    def _binds(self, node: Any, before: Note, rule: Running) -> None:
         """What a statement hands on while it runs."""
         if isinstance(node, ir.For):
-            frame.origins[node.var] = _origin(before, None, node)
+            rule.origins[node.var] = _origin(before, None, node)
         elif isinstance(node, _CALLS):
             self._args = tuple(_origin(before, arg) for arg in node.args)
         elif isinstance(node, ir.GiveBack):
@@ -191,9 +191,9 @@ class Tracer(Steps):
         return _origin(before, None, node)
 
     def _capture(self, event: Event | None, state: State, node: Any) -> Capture:
-        frames = tuple(frame.kept() for frame in self._frames)
+        rules = tuple(rule.kept() for rule in self._running)
         given = state.answers[: state.cursor]
-        found = Capture(event, frames, state.copy(), node, tuple(self.told), given)
+        found = Capture(event, rules, state.copy(), node, tuple(self.told), given)
         self.captures.append(found)
         return found
 
@@ -207,8 +207,8 @@ def _done_with(action: ir.Action, env: Locals) -> dict[str, Origin]:
     }
 
 
-def _note(state: State, node: Any, frame: Frame) -> Note:
-    return Note(node, state.copy(), dict(frame.env), dict(frame.origins))
+def _note(state: State, node: Any, rule: Running) -> Note:
+    return Note(node, state.copy(), dict(rule.env), dict(rule.origins))
 
 
 def _origin(before: Note, expr: ir.Expr | None, node: Any = None) -> Origin:

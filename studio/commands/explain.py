@@ -47,7 +47,8 @@ def explain(
         A step that prepares the position, as in `given` of a scenario; may be given several times.
     state
         A saved game to ask about, where it stands now, or after so many answers: `game.zig@40`.
-        There `why not build_city in argos` says why an action is not offered.
+        There `why not build_city in argos` says why an action is not offered, `why not argos` why
+        an option is not, and `why 12` why line 12 of the log is there (`ziggurat replay --log`).
     scenario
         The title of a scenario to ask about, where it ends, or at a step, as in `title@given`,
         `title@2` (after two answers), `title@attack_city.battle` (when that rule begins) or
