@@ -277,6 +277,8 @@ def template(text: ir.Text) -> str:
         match part:
             case str():
                 out.append(part)
+            case ir.Agreement(wordings=words):
+                out.append(words[-1])
             case ir.Local(name=name) | ir.FieldOf(field=name) | ir.ValueCall(value=name):
                 out.append(f"[{name.rpartition('.')[2].replace('_', ' ')}]")
             case ir.AttrOf(attr=name):

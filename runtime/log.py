@@ -8,7 +8,9 @@ An event is (what, to, about, values): `to` is the only player who may read it, 
     ("act", None, action, (who, args))    somebody acted
 """
 
+import gettext
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from ziggurat.runtime.program import Program
 
 HIDDEN = "hidden"
+ENGLISH = "n != 1"
 
 
 @attrs.frozen
@@ -97,9 +100,20 @@ def sentence_parts(
     for part in text.parts:
         if isinstance(part, str):
             parts[-1] += part
+        elif isinstance(part, ir.Agreement):
+            parts += [agreeing(part, next(values)), ""]
         else:
             parts += [value_text(table, next(values), part.type, names), ""]
     return tuple(parts)
+
+
+def agreeing(words: ir.Agreement, number: int | None) -> str:
+    """The word that goes with a number."""
+    form = _plural(words.plural or ENGLISH)(abs(number or 0))
+    return words.wordings[min(form, len(words.wordings) - 1)]
+
+
+_plural = cache(gettext.c2py)
 
 
 def is_secret(table: Table, type_: ir.Type) -> bool:

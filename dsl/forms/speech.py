@@ -6,18 +6,31 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.forms.base import Expr, Stmt
+from ziggurat.dsl.forms.base import Expr, Stmt, Type
+from ziggurat.dsl.forms.core import Lit, Op
 from ziggurat.dsl.forms.description import LOG, form
 from ziggurat.dsl.forms.flow import If
 from ziggurat.dsl.linking.context import BAD, Context, elsewhere
 from ziggurat.dsl.linking.expressions import guard, linked, want
 from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER
+from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, TEXT
 from ziggurat.dsl.parse import parse_expression
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints, prints_lines
 from ziggurat.dsl.syntax import Node, Token
+
+
+@form(shown=True)
+@attrs.frozen
+class Agreement(Expr):
+    """Words that agree with a number: `{n|city|cities}`. Which of them is said for which number a
+    language decides: `plural` is its rule as gettext writes it, empty for that of English."""
+
+    of: Expr
+    wordings: tuple[str, ...]
+    plural: str = ""
+    type: Type = TEXT
 
 
 @form(shown=True)
@@ -78,6 +91,9 @@ def _between_holes(cx: Context, parts: list[str | Expr], text: str, start: int) 
 
 
 def _hole(cx: Context, text: str, start: int) -> Expr:
+    of, *words = text.split("|")
+    if words:
+        return _agreement(cx, of, words, start)
     if _SIMPLE.fullmatch(text):
         node: Any = Node("name", (Token("NAME", text, start, start + len(text)),),
                          start, start + len(text))  # fmt: skip
@@ -94,6 +110,27 @@ def _hole(cx: Context, text: str, start: int) -> Expr:
         found = _shown(cx, linked(cx, node), node)
     cx.shift = outer
     return found
+
+
+def _agreement(cx: Context, text: str, words: list[str], start: int) -> Expr:
+    """The number comes from a number, from how many a set has, or from yes for more than one."""
+    of = _hole(cx, text, start)
+    span = cx.file.source.span(start + cx.shift, start + cx.shift + len(text))
+    if len(words) != 2:
+        message = "Words that agree with a number are two: one for 1, one for all others."
+        cx.world.report("Z323", message, span, "Write them as in `{n|city|cities}`.")
+        return BAD
+    if of is BAD:
+        return BAD
+    if of.type.name == "bool":
+        of = Op("if", (of, Lit(2, INT), Lit(1, INT)), INT, at=of.at)
+    elif of.type.name in ("set", "list", "map"):
+        of = Op("size", (of,), INT, at=of.at)
+    elif of.type != INT:
+        message = f"Words cannot agree with {cx.world.describe(of.type)}: it is no number."
+        cx.world.report("Z301", message, span, "A number, a set or a yes-or-no stands before `|`.")
+        return BAD
+    return Agreement(of, tuple(words), at=of.at)
 
 
 def _shown(cx: Context, found: Expr, node: Any) -> Expr:
@@ -118,6 +155,11 @@ def _link_tell(cx: Context, node: Any) -> Stmt:
         test = guard(cx, when)
         found = Say(sentence(cx, text), want(cx, who, PLAYER), at=cx.at(node))
     return found if test is None else If(test, (found,), (), at=cx.at(node))
+
+
+@prints(Agreement)
+def _print_agreement(printer: Printer, node: Agreement) -> Printed:
+    return "|".join((printer.text(node.of), *node.wordings)), POSTFIX
 
 
 @prints(Text)

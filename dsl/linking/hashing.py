@@ -23,7 +23,7 @@ from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Ruleset
 
 _TAG = "is"
-_WORDING = frozenset({"title", "plural", "reason", "prompt", "text", "meta"})
+_WORDING = frozenset({"title", "plural", "reason", "prompt", "text", "wordings", "meta"})
 
 
 def to_json(ruleset: Ruleset) -> str:

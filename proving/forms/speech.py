@@ -1,8 +1,16 @@
 """Sentences."""
 
+from typing import Any
+
 from ziggurat.dsl import ir
+from ziggurat.proving.evaluator import Env, Evaluator, expression
 from ziggurat.proving.steps import Locals, Steps, statement
 from ziggurat.runtime.state import State
+
+
+@expression(ir.Agreement)
+def _agreement(run: Evaluator, state: State, expr: ir.Agreement, env: Env) -> Any:
+    return run.evaluate(state, expr.of, env)
 
 
 @statement(ir.Say)

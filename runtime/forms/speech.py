@@ -4,7 +4,7 @@ import ast
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.lowering import python as py
-from ziggurat.runtime.lowering.expressions import lower
+from ziggurat.runtime.lowering.expressions import expression, lower
 from ziggurat.runtime.lowering.scope import Scope
 from ziggurat.runtime.lowering.statements import SkipIfNone, state_call, statement
 
@@ -14,6 +14,12 @@ def _say(fn: Scope, node: ir.Say) -> list[ast.stmt]:
     sure = SkipIfNone(fn)
     to = py.const(None) if node.to is None else sure(node.to)
     return sure.run(state_call("say", to, fn.site(node), holes(fn, node.text)))
+
+
+@expression(ir.Agreement)
+def _agreement(fn: Scope, node: ir.Agreement) -> ast.expr:
+    """The log keeps the number; the word is found when the sentence is read."""
+    return lower(fn, node.of)
 
 
 def holes(fn: Scope, text: ir.Text) -> ast.expr:
