@@ -96,7 +96,7 @@ def _any(speaker: Speaker, expr: Count, so: bool) -> str:
 
 
 def _are_many(noun: str) -> bool:
-    """Whether a noun wants its verb in the plural; titles such as `the Barbarians` do."""
+    """Whether a noun wants its verb in the plural; titles such as `the Raiders` do."""
     last = plain(noun).rpartition(" ")[2]
     return last[:1].isupper() and last.endswith("s")
 
