@@ -17,6 +17,7 @@ from ziggurat.proving.reference_program import ReferenceBound, reference_program
 from ziggurat.proving.scenarios import Performance
 from ziggurat.proving.scripts import Mismatch
 from ziggurat.runtime.errors import RulesError
+from ziggurat.runtime.program import Program
 from ziggurat.runtime.state import State
 
 GIVEN = "given"
@@ -26,7 +27,7 @@ class NoSuchPlace(Exception):  # noqa: N818 - what it is
     """There is no such scenario, or it does not come to that step."""
 
 
-class _Reached(Exception):  # noqa: N818 - what happened
+class Reached(Exception):  # noqa: N818 - what happened
     """The step was reached, in this position."""
 
     def __init__(self, state: State) -> None:
@@ -50,7 +51,7 @@ def meant_scenario(ruleset: ir.Ruleset, written: str) -> tuple[ir.Scenario, str]
         listed = "; ".join(like[:5])
         raise NoSuchPlace(f"`{title or written}` is in the titles of {len(like)}: {listed}.")
     near = did_you_mean(title or written, list(named))
-    raise NoSuchPlace(f"there is no scenario `{title or written}`. {near}".strip())
+    raise NoSuchPlace(f"there is no scenario `{title or written}`. {near or ''}".strip())
 
 
 def with_lines(source: Source, scenario: ir.Scenario, lines: Iterable[str]) -> Source:
@@ -70,8 +71,11 @@ def with_lines(source: Source, scenario: ir.Scenario, lines: Iterable[str]) -> S
 class Excerpt(Performance):
     """A scenario that is performed up to a step. `position` is where it has come to."""
 
-    def __init__(self, ruleset: ir.Ruleset, scenario: ir.Scenario, step: str = "") -> None:
-        super().__init__(reference_program(ruleset), scenario)
+    def __init__(
+        self, rules: ir.Ruleset | Program, scenario: ir.Scenario, step: str = "", seed: int = 0
+    ) -> None:
+        program = rules if isinstance(rules, Program) else reference_program(rules)
+        super().__init__(program, scenario, seed)
         self.step = step
         self.position = self.game.state
         self._answers = 0
@@ -83,11 +87,11 @@ class Excerpt(Performance):
         try:
             for item in items:
                 if isinstance(item, ir.Run) and self.step == GIVEN:
-                    raise _Reached(self.game.state)
+                    raise Reached(self.game.state)
                 if isinstance(item, ir.Given | ir.Scripted | ir.Run):
                     self.perform(item)
-            self._reached(str(self._answers))
-        except _Reached as reached:
+            self._reached(str(self._answers), GIVEN)
+        except Reached as reached:
             self.position = reached.state
             return
         except Mismatch as wrong:
@@ -111,11 +115,11 @@ class Excerpt(Performance):
 
     def _reached(self, *names: str) -> None:
         if self.step in names:
-            raise _Reached(self.game.now)
+            raise Reached(self.game.now)
 
     def _begins(self, state: State, path: str) -> None:
         if path == self.step:
-            raise _Reached(state.copy())
+            raise Reached(state.copy())
 
     def evaluated(self, args: Iterable[ir.Expr]) -> tuple[Any, ...]:
         """Arguments in the table's numbers."""

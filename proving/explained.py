@@ -50,20 +50,25 @@ def new_save(
     options: Mapping[str, Any] | None = None,
     people: Sequence[str] = (),
     search: Search | None = None,
+    scenario: str = "",
 ) -> Save:
     """A save of a game that starts now, with the options it was started with; its file is there.
 
     `people` are the seats that people play, and `search` says where the packs were found: whoever
-    goes on with the save will want to know.
+    goes on with the save will want to know. A game that began where a `scenario` had come to (see
+    `start_at`) needs the same words here; its options are those of the scenario.
     """
     header = saves.header_of(game, __version__, options or {})
+    if scenario:
+        header = attrs.evolve(header, scenario=scenario, position=game.state.digest())
     found = find_packs(search) if search else {}
     folders = tuple(
         (id_, str(Path(found[id_].path).absolute()))
         for id_, _, _ in header.packs
         if id_ in found and not is_built_in(found[id_])
     )
-    save = Save(path, attrs.evolve(header, people=tuple(people), folders=folders), game)
+    header = attrs.evolve(header, people=tuple(people), folders=folders)
+    save = Save(path, header, game, _beginning(search, False))
     save.create()
     return save
 
@@ -74,15 +79,30 @@ def load_save(
     to: int | None = None,
     watch: Callable[[Game, int, SavedAnswer], object] | None = None,
     anyway: bool = False,
+    search: Search | None = None,
 ) -> tuple[Save, list[str]]:
     """A saved game at its last answer (or after the first `to`), and what people should be told.
 
     `rules` gives the program a header asks for; unless told otherwise the packs are looked for
-    where they were and among those that came along. Rules that mean something else than when the
-    game was begun are refused, unless they are to be taken `anyway`. `watch` is told of every
-    answer on the way. Raises `BadSave` with one sentence for people.
+    where they were, where `search` says and among those that came along. Rules that mean something
+    else than when the game was begun are refused, unless they are to be taken `anyway`. `watch` is
+    told of every answer on the way. Raises `BadSave` with one sentence for people.
     """
-    return saves.load(path, rules or _found_again, to, watch, ExplainedGame, anyway)
+    found = rules or (lambda header: _found_again(header, search))
+    return saves.load(path, found, to, watch, _beginning(search, anyway), anyway)
+
+
+def _beginning(search: Search | None, anyway: bool) -> saves.Begin:
+    """How a saved game begins: at the beginning, or where a scenario had come to."""
+
+    def begin(header: Header, program: Program) -> Game:
+        if not header.scenario:
+            return saves.start_of(header, program, ExplainedGame)
+        from ziggurat.proving.set_up import begin_again  # which makes games of these
+
+        return begin_again(header, program, search_for(header, search), anyway)
+
+    return begin
 
 
 def search_for(header: Header, search: Search | None = None) -> Search:
@@ -102,8 +122,8 @@ def search_for(header: Header, search: Search | None = None) -> Search:
     return wider
 
 
-def _found_again(header: Header) -> Program:
-    program, _ = load_program(header.stack, search_for(header))
+def _found_again(header: Header, search: Search | None) -> Program:
+    program, _ = load_program(header.stack, search_for(header, search))
     if program is None:
         raise BadSave(f"The rules of this save, `{header.stack}`, cannot be loaded.")
     return program

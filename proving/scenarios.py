@@ -247,10 +247,7 @@ class Performance:
         self._said = len(before.events())
         if before.over:
             raise Mismatch("the game goes on", "it is over before this", item.at)
-        if item.kind == "phase":
-            self.game.run_phases(*self._phases(item))
-        elif item.call is not None:
-            self._call(item.call)
+        self.begin(item)
         for _ in range(MOST_DECISIONS):
             if not self.game.pending:
                 break
@@ -260,6 +257,13 @@ class Performance:
         self._never_acted(before)
         self.script.ran()
         self.course.finish(self.game.state)
+
+    def begin(self, item: ir.Run) -> None:
+        """Begin a run, up to its first decision."""
+        if item.kind == "phase":
+            self.game.run_phases(*self._phases(item))
+        elif item.call is not None:
+            self._call(item.call)
 
     def answer(self) -> None:
         """Answer a pending decision as the script says."""

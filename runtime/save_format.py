@@ -20,6 +20,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.linking.hashing import meaning_hash
 
 FORMAT = 1
+FROM_A_SCENARIO = 2  # the format of games that did not begin at the beginning
 ANSWERS = "--- answers ---"
 
 
@@ -33,7 +34,8 @@ class Header:
 
     `rules` is the hash of what the rules mean (older saves have none), `folders` where the packs
     were found that did not come with Ziggurat. `people` are the seats that people play; the other
-    seats are for programs. It means nothing to the game itself.
+    seats are for programs. It means nothing to the game itself. A game that began where a
+    `scenario` had come to (`title@step`) has the digest of that `position`.
     """
 
     engine: str
@@ -45,14 +47,18 @@ class Header:
     people: tuple[str, ...] = ()
     rules: str = ""
     folders: tuple[tuple[str, str], ...] = ()
+    scenario: str = ""
+    position: str = ""
 
     def text(self) -> str:
         where = dict(self.folders)
+        begun = {"scenario": self.scenario, "position": self.position} if self.scenario else {}
         data: dict[str, Any] = {
-            "format": FORMAT,
+            "format": FROM_A_SCENARIO if begun else FORMAT,
             "engine": self.engine,
             "stack": self.stack,
             "seed": self.seed,
+            **begun,
             **({"rules": self.rules} if self.rules else {}),
             **({"people": list(self.people)} if self.people else {}),
             "options": dict(self.options),
@@ -71,9 +77,10 @@ class Header:
             version = data["format"]
         except (tomllib.TOMLDecodeError, KeyError) as wrong:
             raise BadSave("This is not a saved game of Ziggurat.") from wrong
-        if version != FORMAT:
+        if version not in (FORMAT, FROM_A_SCENARIO):
             raise BadSave(
-                f"This save has format {version}; this version of Ziggurat reads format {FORMAT}."
+                f"This save has format {version}; this version of Ziggurat reads formats {FORMAT}"
+                f" and {FROM_A_SCENARIO}."
             )
         try:
             return cls(
@@ -86,6 +93,8 @@ class Header:
                 people=tuple(str(name) for name in data.get("people", ())),
                 rules=str(data.get("rules", "")),
                 folders=tuple((p["id"], str(p["folder"])) for p in data["packs"] if "folder" in p),
+                scenario=str(data["scenario"]) if version == FROM_A_SCENARIO else "",
+                position=str(data["position"]) if version == FROM_A_SCENARIO else "",
             )
         except (KeyError, TypeError, ValueError) as wrong:
             raise BadSave(f"The header of this save lacks {wrong}.") from wrong

@@ -32,6 +32,7 @@ from ziggurat.runtime.table import Seat
 
 UNDO, REDO = "undo", "redo"
 SNAPSHOT_EVERY = 200
+Begin = Callable[[Header, Program], Game]  # the game of a header before its first answer
 
 
 def header_of(game: Game, engine: str, options: Mapping[str, Any]) -> Header:
@@ -51,10 +52,11 @@ def header_of(game: Game, engine: str, options: Mapping[str, Any]) -> Header:
 class Save:
     """A save that is being written: the game, its file, and the chain of checksums."""
 
-    def __init__(self, path: Path, header: Header, game: Game) -> None:
+    def __init__(self, path: Path, header: Header, game: Game, begin: Begin | None = None) -> None:
         self.path = path
         self.header = header
         self.game = game
+        self.begin = begin or start_of
         self.anyway = False  # whether its rules were taken whatever they mean
         self.records: list[SavedAnswer] = []
         self._sum = chain("", header.text())
@@ -133,7 +135,7 @@ class Save:
 
     def _replay(self) -> None:
         """Come to the same position with the whole history."""
-        self.game = _start(self.header, self.game.run.bound.program, type(self.game))
+        self.game = self.begin(self.header, self.game.run.bound.program)
         for number, record in enumerate(self.records, 1):
             self._play(record, number)
 
@@ -161,14 +163,14 @@ def load(
     rules: Callable[[Header], Program],
     to: int | None = None,
     watch: Callable[[Game, int, SavedAnswer], object] | None = None,
-    kind: type[Game] = Game,
+    begin: Begin | None = None,
     anyway: bool = False,
 ) -> tuple[Save, list[str]]:
     """The save at a path, played up to its last answer (or the first `to`), and what to tell.
 
     `rules` gives the program that a header asks for; one whose rules mean something else is
     refused, unless it is to be taken `anyway`. `watch` is told of every answer replayed, which also
-    means that nothing is skipped with the snapshot. `kind` is the class of the game.
+    means that nothing is skipped with the snapshot. `begin` gives the game before its first answer.
     """
     try:
         data = path.read_bytes()
@@ -182,11 +184,12 @@ def load(
     program = rules(header)
     changed = check_packs(header, program.ruleset, anyway)
     told += changed
-    save = Save(path, header, _start(header, program, kind))
+    begin = begin or start_of
+    save = Save(path, header, begin(header, program), begin)
     save.anyway = anyway
     records = parsed.records
-    begin = 0 if watch or to is not None or changed else _from_snapshot(save, parsed)
-    for number in range(begin, len(records)):
+    first = 0 if watch or to is not None or changed else _from_snapshot(save, parsed)
+    for number in range(first, len(records)):
         save._play(records[number], number + 1)
         if watch:
             watch(save.game, number + 1, records[number])
@@ -197,7 +200,8 @@ def load(
     return save, told
 
 
-def _start(header: Header, program: Program, kind: type[Game]) -> Game:
+def start_of(header: Header, program: Program, kind: type[Game] = Game) -> Game:
+    """The game of a header before its first answer."""
     seats: Sequence[Seat] = [Seat(name, plays or None) for name, plays in header.seats]
     try:
         return kind.start(program, seats=seats, seed=header.seed, options=dict(header.options))

@@ -71,6 +71,21 @@ class Scheduler:
         """Put a state before a procedure or block that runs by itself."""
         state.frames, state.answers = (("call", key, args),), ()
 
+    def begin_turn_after(self, state: State, phase: str) -> bool:
+        """Let what runs by itself go on into the turn: after the phase that runs, or else after
+        `phase`; a new turn begins where there is none. Whether there is a turn to go on with."""
+        inner = state.frames[1:] if state.frames and state.frames[0][0] == "run" else state.frames
+        now = next((frame[1] for frame in inner if frame[0] == "phase"), phase)
+        for turn in list(self.rules.turns.values())[:1]:
+            after = {one: (0, number + 1) for number, one in enumerate(turn.start)}
+            after |= {one: (1, number + 1) for number, one in enumerate(turn.phases)}
+            for outer in self.rules.phases.values():
+                for stage in outer.stages:
+                    after.setdefault(stage.phase, after.get(outer.id, (1, 0)))
+            state.frames = (("turn", turn.id, *after.get(now, (1, 0))), *inner)
+            return True
+        return False
+
     # ---- from one decision to the next
 
     def advance(

@@ -23,7 +23,9 @@ def saved_game(written: str, stack: str, packs: tuple[Path, ...]) -> Save:
     path, answers = file_and_answer(written)
     search = search_path(packs)
     try:
-        save, _ = load_save(path, lambda header: saved_program(header, search), answers)
+        save, _ = load_save(
+            path, lambda header: saved_program(header, search), answers, search=search
+        )
     except BadSave as error:
         raise UsageError(str(error)) from error
     if stack and save.header.stack != stack:

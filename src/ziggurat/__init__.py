@@ -114,6 +114,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.reasons import Reason
     from ziggurat.proving.refusals import Refusal
     from ziggurat.proving.scenarios import Failure, Result, Runner, matching, run_scenario
+    from ziggurat.proving.set_up import start_at, with_scenarios
     from ziggurat.proving.standing import Standing
     from ziggurat.proving.usage import all_options
     from ziggurat.runtime.cache import load_program
@@ -199,6 +200,7 @@ _HOMES = {
     "proving.reasons": "Reason",
     "proving.refusals": "Refusal",
     "proving.scenarios": "Failure Result Runner matching run_scenario",
+    "proving.set_up": "start_at with_scenarios",
     "proving.standing": "Standing",
     "proving.usage": "all_options",
 }
@@ -374,6 +376,7 @@ __all__ = [
     "showing_scenarios",
     "signature",
     "start",
+    "start_at",
     "summary",
     "symbols",
     "tested_program",
@@ -381,6 +384,7 @@ __all__ = [
     "where",
     "why_happened",
     "why_not",
+    "with_scenarios",
 ]
 
 

@@ -8,7 +8,21 @@ import platformdirs
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
-from ziggurat import BadSave, Header, Program, Save, Search, load_save, new_save, search_for, start
+from ziggurat import (
+    BadQuestion,
+    BadSave,
+    Header,
+    Program,
+    Save,
+    Search,
+    load_save,
+    new_save,
+    search_for,
+    start,
+    start_at,
+    with_scenarios,
+)
+from ziggurat import load as load_rules
 from ziggurat.studio.console import UsageError, console
 from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
 from ziggurat.studio.play.house_rules import agreed
@@ -17,7 +31,7 @@ from ziggurat.studio.play.seats import reseated, seated
 from ziggurat.studio.play.session import Session
 from ziggurat.studio.positions import file_and_answer
 from ziggurat.studio.rules import players_of, program, saved_program
-from ziggurat.studio.ruleset import title_of
+from ziggurat.studio.ruleset import title_of, whole
 
 
 def play(
@@ -28,6 +42,7 @@ def play(
     players: PositiveInt | None = None,
     seed: int | None = None,
     load: Annotated[Path | None, Parameter(show_default=False)] = None,
+    scenario: str = "",
     anyway: Annotated[bool, Parameter(negative=())] = False,
     option: RuleOptions = (),
     packs: PackFolders = (),
@@ -50,18 +65,25 @@ def play(
     load
         A saved game to go on with. It remembers where its packs were. `FILE@40` goes on after its
         first 40 answers, in a file of its own.
+    scenario
+        The title of a scenario to begin at, with its table: where it ends, before it runs
+        (`title@given`), after two answers (`title@2`) or where something is asked
+        (`title@tax_collection.rate`). What it runs is finished, and the turn goes on after it.
     anyway
         Go on with the rules found now even if they mean something else than they did.
     """
     search = search_path(packs).including(stack)
     if load is not None and option:
         raise UsageError("the options of a saved game are settled; leave `--option` out.")
+    if scenario and (load is not None or option or players):
+        raise UsageError("a scenario has its own table: leave out what else is settled about it.")
     lines = reader()
-    save, people, bots = (
-        _new(stack, search, players, seats, seed, option, lines)
-        if load is None
-        else _loaded(stack, search, load, seats, anyway)
-    )
+    if load is not None:
+        save, people, bots = _loaded(stack, search, load, seats, anyway)
+    elif scenario:
+        save, people, bots = _set_up(stack, search, scenario, seats, seed or 0)
+    else:
+        save, people, bots = _new(stack, search, players, seats, seed, option, lines)
     search = search_for(save.header, search)
     return Session(save, people, bots, console(), lines, search).run()
 
@@ -91,6 +113,27 @@ def _new(
     return save, seating.people, dict(seating.bots)
 
 
+def _set_up(
+    stack: str, search: Search, scenario: str, wanted: str, seed: int
+) -> tuple[Save, tuple[str, ...], dict[str, str]]:
+    """A new game that begins where a scenario has come to."""
+    if not stack:
+        raise UsageError("whose scenario? Name a ruleset, as in `ziggurat play west --scenario …`.")
+    rules = with_scenarios(program(stack, search), whole(load_rules(stack, search), stack))
+    try:
+        game = start_at(rules, scenario, seed)
+    except BadQuestion as bad:
+        raise UsageError(bad.text) from bad
+    people, bots = reseated(game.seats, (), wanted)
+    _somebody(people)
+    file = _file(f"{rules.ruleset.stack}-scenario-{datetime.now():%Y-%m-%d-%H%M}")
+    save = new_save(game, file, {}, people, search, scenario)
+    playing = ", ".join(game.seats)
+    told = f"{title_of(rules.ruleset)}, from the scenario `{scenario}`: {playing}."
+    console().print(told, style="bold", markup=False)
+    return save, people, bots
+
+
 def _loaded(
     stack: str, search: Search, file: Path, wanted: str, anyway: bool
 ) -> tuple[Save, tuple[str, ...], dict[str, str]]:
@@ -104,7 +147,7 @@ def _loaded(
 
     path, answers = file_and_answer(str(file))
     try:
-        save, told = load_save(path, rules_of, answers, anyway=anyway)
+        save, told = load_save(path, rules_of, answers, anyway=anyway, search=search)
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
     if answers is not None:
@@ -119,7 +162,8 @@ def _loaded(
 
 def _branch(save: Save) -> Save:
     """The same game in a new file, so that what came later in the old one stays."""
-    new = Save(_file(f"{save.path.stem}-at-{len(save.records)}"), save.header, save.game)
+    file = _file(f"{save.path.stem}-at-{len(save.records)}")
+    new = Save(file, save.header, save.game, save.begin)
     new.anyway = save.anyway
     new.create()
     for record in save.records:

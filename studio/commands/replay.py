@@ -73,7 +73,9 @@ def replay(
                 out.print(part)
 
     try:
-        save, told = load_save(file, lambda header: saved_program(header, search), to, show, anyway)
+        save, told = load_save(
+            file, lambda header: saved_program(header, search), to, show, anyway, search
+        )
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
     for line in told:

@@ -1,5 +1,7 @@
 """Questions about a position: of a saved game, of a scenario, at a step of it."""
 
+import io
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -129,3 +131,92 @@ def test_a_saved_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main([*asked, f"{save.path}@x"]) == 2
     assert main(["explain", "east", count, "--state", str(save.path)]) == 2
     assert main([*asked, str(save.path), "--given", "set rome.step = 1"]) == 2
+
+
+# ---- games that begin where a scenario has come to
+
+
+@pytest.fixture
+def play(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., str]:
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(folder / "data"))
+
+    def run(*arguments: str, lines: str = "", code: int = 0) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+        assert main(["play", *arguments, "--packs", str(folder)]) == code
+        said = capsys.readouterr()
+        return " ".join((said.out + said.err).split())
+
+    return run
+
+
+def walked(folder: Path, step: str = "") -> ziggurat.Game:
+    ruleset = ziggurat.load("walkers", ziggurat.Search.default([str(folder)])).ruleset
+    assert ruleset is not None
+    return ziggurat.start_at(ruleset, f"a walk{step}")
+
+
+def test_a_game_begins_where_a_scenario_has_come_to(folder: Path) -> None:
+    game = walked(folder, "@given")
+    assert (game.decision.decider, game.position.phase) == ("reds", "walking")
+    assert game.position.turn
+    assert game.count("pawn", "reds", "moor") == 2
+    game = walked(folder, "@1")
+    assert game.count("pawn", "reds", "fen") == 1
+    game = walked(folder, "@toll.pay")
+    assert game.decision.path == "toll.pay"
+    game.answer(game.decision.options()[0])
+    assert game.decision is not None  # a new turn, after a rule that ran by itself
+    assert game.position.turn
+
+
+def test_a_game_from_a_scenario_is_saved_and_loaded(folder: Path) -> None:
+    game = walked(folder, "@1")
+    search = ziggurat.Search.default([str(folder)])
+    save = ziggurat.new_save(game, folder / "walk.zig", search=search, scenario="a walk@1")
+    save.answer("done")
+    save.close()
+    again, told = ziggurat.load_save(folder / "walk.zig")
+    assert told == []
+    assert again.game.state.digest() == save.game.state.digest()
+    assert again.undo() == 1
+    assert again.game.state.digest() == walked(folder, "@1").state.digest()
+
+
+def test_a_scenario_that_comes_to_another_position_is_refused(folder: Path) -> None:
+    search = ziggurat.Search.default([str(folder)])
+    save = ziggurat.new_save(walked(folder), folder / "w.zig", search=search, scenario="a walk")
+    walkers(folder, WALK.replace("place 2 pawn", "place 3 pawn"))
+    with pytest.raises(ziggurat.BadSave, match="comes to another position now"):
+        ziggurat.load_save(save.path)
+    again, _ = ziggurat.load_save(save.path, anyway=True)
+    assert again.game.count("pawn", "reds", "moor") == 2
+    walkers(folder, "")
+    with pytest.raises(ziggurat.BadSave, match="there is no scenario"):
+        ziggurat.load_save(save.path)
+
+
+def test_playing_from_a_scenario(play: Callable[..., str]) -> None:
+    out = play("walkers", "--scenario", "a walk@given", lines="walk 1 1\nquit\n")
+    assert "from the scenario `a walk@given`: reds, blues." in out
+    file = out.rpartition("--load ")[2].split()[0]
+    again = play("--load", file, lines="log\nquit\n")
+    assert "Everything is saved" in again
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("walkers", "--scenario", "a wlak"), "Did you mean `a walk`?"),
+        (("walkers", "--scenario", "zzz"), "there is no scenario `zzz`."),
+        (("walkers", "--scenario", "a walk@toll"), "A game cannot begin where a rule does"),
+        (("walkers", "--scenario", "a walk", "--players", "2"), "a scenario has its own table"),
+        (("--scenario", "a walk"), "whose scenario?"),
+        (("walkers", "--scenario", "a walk", "--seats", "redds=me"), "Did you mean `reds`?"),
+    ],
+)
+def test_where_no_game_can_begin(
+    arguments: tuple[str, ...], said: str, play: Callable[..., str]
+) -> None:
+    assert said in play(*arguments, code=2)

@@ -1,0 +1,116 @@
+"""Games that begin where a scenario has come to: its table, its position, and then the turn.
+
+What the scenario runs by itself, a phase or a rule, is finished first; then the turn goes on after
+that phase, or a new one begins. A game goes on from decision to decision, so it can begin where one
+is asked, before the scenario runs anything (`given`), or at its end, but not inside a step.
+"""
+
+from typing import Any
+
+import attrs
+
+from ziggurat.dsl import ir
+from ziggurat.dsl.loading import load
+from ziggurat.dsl.packs import Search
+from ziggurat.proving.course import unwatched
+from ziggurat.proving.excerpts import GIVEN, Excerpt, NoSuchPlace, Reached, meant_scenario
+from ziggurat.proving.explained import ExplainedGame
+from ziggurat.proving.questions import BadQuestion
+from ziggurat.runtime.errors import RulesError
+from ziggurat.runtime.game import Game
+from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.save_format import BadSave, Header
+from ziggurat.runtime.scheduler import Scheduler
+
+
+class _SetUp(Excerpt):
+    """A scenario that is performed up to a decision, on the rules that are played."""
+
+    ran: ir.Run | None = None
+
+    def begin(self, item: ir.Run) -> None:
+        self.ran = item
+        super().begin(item)
+
+    def _reached(self, *names: str) -> None:
+        if self.step in names:
+            raise Reached(self.game.state)
+
+
+def start_at(rules: ir.Ruleset | Program, scenario: str, seed: int = 0) -> Game:
+    """A game that begins where a scenario ends, or at a step of it: `title@given` (before it runs
+    anything), `title@2` (after two answers) or `title@tax_collection.rate` (when that is asked).
+    Raises `BadQuestion`."""
+    program = rules if isinstance(rules, Program) else compile_ruleset(rules)
+    try:
+        place, step = meant_scenario(program.ruleset, scenario)
+        play = _SetUp(program, unwatched(place), step, seed)
+        play.come_to(place.items)
+    except NoSuchPlace as wrong:
+        raise BadQuestion(_about_steps(program.ruleset, str(wrong), scenario)) from wrong
+    if step == GIVEN:
+        for item in [one for one in place.items if isinstance(one, ir.Run)][:1]:
+            play.begin(item)
+            play.position = play.game.state
+    return _going_on(program, play)
+
+
+def _about_steps(ruleset: ir.Ruleset, told: str, scenario: str) -> str:
+    """A rule that begins is a step for questions, but no game can go on from the middle of it."""
+    step = scenario.rpartition("@")[2]
+    known = step.partition(".")[0]
+    tables: tuple[Any, ...] = (ruleset.procedures, ruleset.actions, ruleset.phases)
+    if any(step in table or known in table for table in tables) and "does not come to" in told:
+        return f"{told} A game cannot begin where a rule does: say which decision, or `@{GIVEN}`."
+    return told
+
+
+def _going_on(program: Program, play: _SetUp) -> Game:
+    table = play.bound.table
+    table.onlooker = None
+    run = Scheduler(program.bind(table))
+    state = play.position.copy()
+    title = play.scenario.title
+    if state.over:
+        raise BadQuestion(f"the game is over where `{title}` has come to.")
+    if not run.begin_turn_after(state, _last_phase(play)):
+        raise BadQuestion(f"`{program.ruleset.stack}` has no turn to go on with.")
+    try:
+        game = ExplainedGame(run, state)
+    except RulesError as wrong:
+        raise BadQuestion(f"the rules cannot go on from `{title}`: {wrong}") from wrong
+    if game.decision is None:
+        told = "the game ends by itself" if game.over else "nobody has anything to decide"
+        raise BadQuestion(f"{told} from where `{title}` has come to.")
+    return game
+
+
+def _last_phase(play: _SetUp) -> str:
+    """The phase that was run last; none if it was a rule by itself, or nothing."""
+    ran = play.ran
+    return (ran.to or ran.phase) if ran is not None and ran.kind == "phase" else ""
+
+
+def with_scenarios(program: Program, ruleset: ir.Ruleset) -> Program:
+    """A compiled program whose ruleset has the scenarios of the same rules."""
+    scenarios = ruleset.scenarios
+    return attrs.evolve(program, ruleset=attrs.evolve(program.ruleset, scenarios=scenarios))
+
+
+def begin_again(header: Header, program: Program, search: Search, anyway: bool) -> Game:
+    """A saved game where its scenario had come to. Raises `BadSave` if the scenario is not there,
+    or does not come to the same position, unless that is taken `anyway`."""
+    if not program.ruleset.scenarios:
+        ruleset = load(header.stack, search).ruleset
+        program = program if ruleset is None else with_scenarios(program, ruleset)
+    try:
+        game = start_at(program, header.scenario, header.seed)
+    except BadQuestion as wrong:
+        told = f"This game began at the scenario `{header.scenario}`: {wrong}"
+        raise BadSave(told) from wrong
+    if game.state.digest() != header.position and not anyway:
+        raise BadSave(
+            f"This game began at the scenario `{header.scenario}`, which comes to another position"
+            " now. `--anyway` goes on from there, as far as its answers fit."
+        )
+    return game
