@@ -62,7 +62,8 @@ def test_bits_flipped(whole: bytes, step: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        (b"format = 1", b"format = 2", "format 2"),
+        (b"format = 1", b"format = 3", "format 3"),
+        (b"format = 1", b"format = 2", "lacks .scenario."),
         (b"format = 1", b'format = "x"', "format x"),
         (b"seed = 3", b"seed = 4", "changed or damaged"),
         (b'stack = "west"', b'stack = "east"', "changed or damaged"),

@@ -170,7 +170,7 @@ def test_newer_formats_and_foreign_files_are_refused(program: Program, tmp_path:
     save = new_save(program, tmp_path / "a.zig")
     text = save.path.read_bytes()
     for bad, reason in (
-        (text.replace(b"format = 1", b"format = 2"), "format 2"),
+        (text.replace(b"format = 1", b"format = 3"), "format 3"),
         (b"", "not a saved game"),
         (b"hello\n", "not a saved game"),
         (bytes(range(256)) * 20, "not a saved game"),
