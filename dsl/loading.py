@@ -20,6 +20,9 @@ __all__ = ["LoadResult", "ParsedFiles", "link", "load", "load_below", "load_sour
 # expression. Everything else could be an echo of what was not read.
 _NO_ECHO = frozenset({"Z301", "Z302", "Z306", "Z307", "Z316"})
 
+# Said of an open place that nobody answers, which only a game needs.
+_UNANSWERED = "Z410"
+
 
 @attrs.frozen
 class LoadResult:
@@ -68,7 +71,7 @@ def load(
     if stack is None:
         return unresolved(findings)
     sources, problems = read_sources(stack)
-    return load_sources(sources, stack, [*findings, *problems], parsed)
+    return load_sources(sources, stack, [*findings, *problems], parsed, game=game)
 
 
 def load_below(
@@ -94,6 +97,7 @@ def load_sources(
     before: Sequence[Diagnostic] = (),
     parsed: ParsedFiles | None = None,
     linked: LinkedDeclarations | None = None,
+    game: bool = True,
 ) -> LoadResult:
     """Parse and link texts that are already read; `before` is what was found on the way.
 
@@ -115,7 +119,8 @@ def load_sources(
             if any(problem.is_error for problem in problems):
                 broken.add(source.path)
         ruleset, found = link(files, stack, linked)
-    findings.extend(one for one in found if not broken or _is_own(one, broken))
+    meant = (one for one in found if game or one.code != _UNANSWERED)
+    findings.extend(one for one in meant if not broken or _is_own(one, broken))
     places = tuple(ruleset.open_places.values())
     return LoadResult(None if findings.has_errors else ruleset, tuple(findings), places)
 

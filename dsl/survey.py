@@ -69,11 +69,19 @@ class Comments:
 
     def at(self, at: At) -> str:
         """The first line of the comment right above a place, or else the one behind it."""
+        return (self.block(at) or [""])[0]
+
+    def block(self, at: At) -> list[str]:
+        """All lines of the comment right above a place, or else the one behind it; lines that only
+        divide a file into chapters are none."""
         text = self._lines.get(at.file, [])
         if not 1 <= at.line <= len(text):
-            return ""
-        first, above = "", at.line - 2
-        while above >= 0 and text[above].lstrip().startswith("#"):
-            first = text[above].lstrip("# ")
+            return []
+        above = at.line - 1
+        while above > 0 and text[above - 1].lstrip().startswith("#"):
             above -= 1
-        return first or text[at.line - 1].partition("  # ")[2].strip()
+        told = [line.lstrip().lstrip("#").strip() for line in text[above : at.line - 1]]
+        behind = text[at.line - 1].partition("  # ")[2].strip()
+        return [line for line in told if line.strip("-= ") and not line.startswith("---")] or (
+            [behind] if behind else []
+        )

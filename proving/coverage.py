@@ -8,7 +8,7 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.bodies import declarations, values_of
 from ziggurat.dsl.forms.walking import walk
-from ziggurat.proving.normal_form import Plain
+from ziggurat.dsl.normal_form import Plain
 from ziggurat.proving.scenarios import Result
 from ziggurat.runtime.program import Program
 

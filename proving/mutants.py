@@ -4,7 +4,7 @@ A mutant is a linked ruleset with one mistake in it (`proving.mistakes`): a numb
 left out, somebody else who decides, another set, filter, order or text. Only rules are changed,
 never the data of things (their costs and limits are checked against their sources), nor what only
 advice looks at. What comes to the same as the rule itself is no change, and what comes to the same
-as another change is made once (see `proving.normal_form`).
+as another change is made once (see `dsl.normal_form`).
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.description import FORMS, described, fields_of
 from ziggurat.dsl.forms.walking import calls
+from ziggurat.dsl.normal_form import Plain
 from ziggurat.proving import phrasing
 from ziggurat.proving.coverage import CLAUSES, pack_of, used_values
 from ziggurat.proving.mistakes import MISTAKES
 from ziggurat.proving.mistakes.sight import Change, Known, Sight
-from ziggurat.proving.normal_form import Plain
 
 
 @attrs.frozen

@@ -3,13 +3,25 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
-import attrs
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ziggurat import Difference, Entry
-from ziggurat.studio.diff_words import COUNTED, MANY, SIGNS, Piece, counted, rows, where
+from ziggurat import Arrangement, Heading, Marked, Provision
+from ziggurat.studio.diff_words import (
+    COUNTED,
+    SIGNS,
+    Piece,
+    brief_groups,
+    cited,
+    counted,
+    headline,
+    marks,
+    name_of,
+    places,
+    remarks,
+    rows,
+)
 
 ROOM = 110
 STYLES = {"added": "green", "removed": "red", "changed": "yellow", "renamed": "cyan",
@@ -17,76 +29,106 @@ STYLES = {"added": "green", "removed": "red", "changed": "yellow", "renamed": "c
 OLD, NEW = "red", "green"
 
 
-def show(difference: Difference, out: Console, brief: bool = True) -> None:
-    """Everything, section by section; briefly, what only one side has is listed by name if much."""
-    heading = Text.assemble((difference.old, "bold"), " → ", (difference.new, "bold"))
-    out.print(heading.append(f": {counted(difference)}"))
-    for section, entries in difference.sections().items():
+def show(told: Arrangement, out: Console, brief: bool = True) -> None:
+    """Everything, chapter by chapter; briefly, data that one side lacks is listed by name."""
+    show_heading(told, out)
+    for source, title in told.sources:
+        indented(out, f"{source}: {title}", "dim")
+    for chapter in told.chapters:
         out.print()
-        out.rule(Text(f"{section} ({len(entries)})", "bold"), align="left", characters="─")
-        listed = _listed(entries) if brief else []
-        for change in ("removed", "added"):
-            _names(out, change, [entry for entry in listed if entry.change == change])
-        for entry in entries:
-            if entry not in listed:
-                _entry(out, entry)
+        out.rule(
+            Text(f"{chapter.title} ({len(chapter.provisions)})", "bold"),
+            align="left", characters="─",
+        )  # fmt: skip
+        named, others = brief_groups(chapter.provisions) if brief else ({}, chapter.provisions)
+        for change, provisions in named.items():
+            heading = f"{SIGNS[change]} {len(provisions)} {change}"
+            out.print(Text(heading, STYLES[change]))
+            indented(out, ", ".join(name_of(one) for one in provisions))
+        for provision in others:
+            _provision(out, chapter, provision, brief)
 
 
-def show_stat(difference: Difference, out: Console) -> None:
-    """Numbers only."""
+def show_heading(told: Arrangement, out: Console) -> None:
+    difference = told.difference
+    heading = Text.assemble((difference.old, "bold"), " → ", (difference.new, "bold"))
+    out.print(heading.append(f": {headline(told)}"))
+
+
+def show_stat(told: Arrangement, out: Console) -> None:
+    """Numbers only: the entries of each section, and what they come to."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("Section")
     for change in COUNTED:
         table.add_column(change, justify="right", style=STYLES[change])
-    for section, entries in attrs.evolve(difference, besides=()).sections().items():
-        numbers = [sum(entry.change == change for entry in entries) for change in COUNTED]
+    sections: dict[str, list[str]] = {}
+    for entry in told.difference.entries:
+        sections.setdefault(entry.section, []).append(entry.change)
+    for section, changes in sections.items():
+        numbers = [changes.count(change) for change in COUNTED]
         table.add_row(section, *(str(n) if n else "" for n in numbers))
-    if difference:
+    if told.difference:
         out.print(table)
-    out.print(f"{difference.old} → {difference.new}: {counted(difference)}", markup=False)
+        out.print(f"{counted(told.difference)}", markup=False)
+    show_heading(told, out)
 
 
-def _listed(entries: Sequence[Entry]) -> list[Entry]:
-    """Whole declarations only one side has, if there are so many that names tell more."""
-    whole = [e for e in entries if e.change in ("added", "removed") and " / " not in e.path]
-    return whole if len(whole) > MANY else []
-
-
-def _names(out: Console, change: str, entries: Sequence[Entry]) -> None:
-    if entries:
-        out.print(Text(f"{SIGNS[change]} {len(entries)} {change}", STYLES[change]))
-        names = [entry.path.partition(" ")[2] or entry.path for entry in entries]
-        _indented(out, ", ".join(names))
-
-
-def _indented(out: Console, text: str, style: str = "") -> None:
+def indented(out: Console, text: str, style: str = "", depth: int = 2) -> None:
     """A paragraph with a margin, without the blanks at the end that padding would leave."""
-    told = wrap(text, max(20, out.width - 2), break_long_words=False, break_on_hyphens=False)
-    for line in told:
-        out.print(Text(f"  {line}", style), soft_wrap=True)
+    width = max(20, out.width - depth)
+    for line in wrap(text, width, break_long_words=False, break_on_hyphens=False):
+        out.print(Text(f"{' ' * depth}{line}", style), soft_wrap=True)
 
 
-def _entry(out: Console, entry: Entry) -> None:
-    style = STYLES[entry.change]
-    heading = Text.assemble((f"{SIGNS[entry.change]} {entry.path}", f"bold {style}"))
-    heading.append(f"  {entry.change}", style)
-    out.print(heading)
-    if entry.title:
-        _indented(out, entry.title)
-    if entry.change == "renamed" and entry.old and entry.new:
-        out.print(Text(f"  {entry.old.words} → {entry.new.words}"))
+def hanging(out: Console, first: str, text: Text) -> None:
+    """A line that begins with a sign, and goes on further right if it is too long."""
+    margin = " " * (len(first) + 2 * (len(first) < 3))
+    for i, row in enumerate(text.wrap(out, max(20, out.width - len(margin)))):
+        row.rstrip()
+        out.print(Text(margin if i else first, text.style).append(row), soft_wrap=True)
+
+
+def _provision(out: Console, chapter: Heading, provision: Provision, brief: bool) -> None:
+    style = STYLES[provision.change]
+    common = [
+        mark
+        for mark in marks(provision.told[0], chapter)
+        if all(mark in marks(one, chapter) for one in provision.told)
+    ]
+    heading = Text(provision.title, f"bold {style}")
+    heading.append(f"  {', '.join([provision.change, *common])}", f"not bold {style}")
+    hanging(out, f"{SIGNS[provision.change]} ", heading)
+    if cites := cited(provision):
+        indented(out, cites, "italic")
+    for comment in remarks(provision):
+        indented(out, comment, "italic dim")
+    for one in provision.told:
+        own = [mark for mark in marks(one, chapter) if mark not in common]
+        _told(out, one, own, len(provision.told) == 1, brief)
+
+
+def _told(out: Console, told: Marked, noted: Sequence[str], alone: bool, brief: bool) -> None:
+    entry = told.entry
+    line = Text(entry.path, "" if alone else STYLES[entry.change])
+    line.append(f"  {', '.join(noted)}" if noted else "", "italic")
+    line.append(f"  {places(told)}", "dim")
+    hanging(out, "  " if alone else f"  {SIGNS[entry.change]} ", line)
+    if entry.section == "options" and not alone and brief:
+        indented(out, entry.title, depth=4)
+    elif entry.change == "renamed" and entry.old and entry.new:
+        indented(out, f"{entry.old.words} → {entry.new.words}", depth=4)
     else:
-        for i, (old, new) in enumerate(entry.hunks):
-            if i:
-                out.print(Text("  ⋯", "dim"))
-            if out.width >= ROOM and old and new:
-                _beside(out, old, new)
-            else:
-                _stacked(out, old, new)
-    for side, word in ((entry.old, "was"), (entry.new, "now")):
-        place = where(side)
-        if place and (word == "now" or entry.new is None or entry.change != "renamed"):
-            _indented(out, f"{word} {place}", "dim")
+        _hunks(out, told)
+
+
+def _hunks(out: Console, told: Marked) -> None:
+    for i, (old, new) in enumerate(told.entry.hunks):
+        if i:
+            out.print(Text("    ⋯", "dim"))
+        if out.width >= ROOM and old and new:
+            _beside(out, old, new)
+        else:
+            _stacked(out, old, new)
 
 
 def _stacked(out: Console, old: str, new: str) -> None:
@@ -94,20 +136,20 @@ def _stacked(out: Console, old: str, new: str) -> None:
     told = [("-", OLD, left) for left, _ in sides if left]
     told += [("+", NEW, right) for _, right in sides if right]
     for sign, style, pieces in told:
-        for i, row in enumerate(_line(pieces, style).wrap(out, max(20, out.width - 4))):
+        for i, row in enumerate(_line(pieces, style).wrap(out, max(20, out.width - 6))):
             row.rstrip()
-            out.print(Text(f"  {' ' if i else sign} ", style).append(row), soft_wrap=True)
+            out.print(Text(f"    {' ' if i else sign} ", style).append(row), soft_wrap=True)
 
 
 def _beside(out: Console, old: str, new: str) -> None:
     grid = Table.grid(padding=(0, 1, 0, 0), expand=True)
-    grid.add_column(width=3)
+    grid.add_column(width=5)
     grid.add_column(ratio=1)
     grid.add_column(width=2)
     grid.add_column(ratio=1)
     for left, right in rows(old, new):
         grid.add_row(
-            Text("  -" if left else "", OLD),
+            Text("    -" if left else "", OLD),
             _line(left, OLD),
             Text("+" if right else "", NEW),
             _line(right, NEW),

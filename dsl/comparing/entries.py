@@ -15,7 +15,8 @@ GAP = "⋯"
 
 @attrs.frozen
 class Side:
-    """One side of a difference: the rule in words, where it stands, and what it cites."""
+    """One side of a difference: the rule in words, where it stands, what it cites, and what people
+    call it. `declared` is where the declaration begins that it is a part of."""
 
     path: str
     words: str
@@ -23,6 +24,7 @@ class Side:
     cites: tuple[Cite, ...] = ()
     tags: tuple[str, ...] = ()
     title: str = ""
+    declared: At = NOWHERE
 
 
 @attrs.frozen
@@ -40,7 +42,7 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """What it is called, if the path does not say enough."""
+        """What people call it."""
         side = self.new or self.old
         return side.title if side else ""
 
@@ -92,12 +94,6 @@ class Difference:
             tuple(one.mirrored() for one in told) for told in (self.entries, self.besides)
         )
         return Difference(self.new, self.old, entries, besides)
-
-    def sections(self) -> dict[str, tuple[Entry, ...]]:
-        """Entries by section, in order; what is told besides comes last."""
-        everything = (*self.entries, *self.besides)
-        names = dict.fromkeys(one.section for one in everything)
-        return {name: tuple(e for e in everything if e.section == name) for name in names}
 
     def counts(self) -> Counter[str]:
         """How many changes of each sort there are."""

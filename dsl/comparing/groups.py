@@ -9,6 +9,7 @@ from ziggurat.dsl.comparing.entries import GAP, Entry, Side, entry
 from ziggurat.dsl.comparing.names import Reading, texts
 from ziggurat.dsl.comparing.parts import Part
 from ziggurat.dsl.comparing.subjects import Subject
+from ziggurat.dsl.comparing.titles import part_title
 from ziggurat.dsl.ir import NOWHERE
 from ziggurat.dsl.printing.layout import OPEN, Line, lay_out
 
@@ -35,7 +36,10 @@ class Half:
         meta = part.meta if part.meta.cites or part.meta.tags else self.subject.meta
         place = at.at if at is not None and at.at is not NOWHERE else part.at
         told = lay_out(lines) if words is None else words
-        return Side(self.path(part), told, place, meta.cites, meta.tags)
+        title = part_title(self.reading, self.subject, part)
+        return Side(
+            self.path(part), told, place, meta.cites, meta.tags, title, self.subject.at
+        )  # fmt: skip
 
     def position(self, part: Part) -> str:
         """A part of a sequence, and what comes before it."""

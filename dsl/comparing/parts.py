@@ -49,7 +49,7 @@ class Part:
     own, `target` says what, so that its renaming keeps them together. In an `ordered` group the
     sequence counts; two unequal parts belong together only if they have the same `like`. `usual`
     parts have merely the default of their field. `whole` tells all of a block this part was cut
-    from.
+    from. `title` is what people call it.
     """
 
     group: str
@@ -63,6 +63,7 @@ class Part:
     whole: Tell | None = None
     params: tuple[str, ...] = ()
     target: tuple[str, str] = ("", "")
+    title: str = ""
 
     def common_group(self, renames: Mapping[tuple[str, str], str]) -> str:
         """The group in the words both rulesets share."""
@@ -165,8 +166,10 @@ def body_parts(name: str, body: Body, names: tuple[str, ...], at: At, meta: Meta
             return page.body(inner)
 
         label = f"step {step.label}" if name == "body" else f"{name} / step {step.label}"
-        target = ("step", step.path)
-        yield Part(label, tell, step.at, step.meta, whole=whole, params=names, target=target)
+        yield Part(
+            label, tell, step.at, step.meta, whole=whole, params=names, target=("step", step.path),
+            title=step.title,
+        )  # fmt: skip
 
 
 def need_parts(needs: tuple[Requirement, ...]) -> Iterator[Part]:

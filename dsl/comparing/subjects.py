@@ -189,7 +189,11 @@ class _Subjects:
         parts = tuple(brought_parts(home))
         at = parts[0].at if parts else NOWHERE
         path = f"{RULE} {home.id}"
-        return Subject(RULE, home.id, "rules", path, lambda d: d.rule(home), parts, at=at)
+        title = self.ruleset.rule_titles.get(home.id, "")
+        meta = _common_meta(parts)
+        return Subject(
+            RULE, home.id, "rules", path, lambda d: d.rule(home), parts, title, at=at, meta=meta
+        )
 
     def order(self, order: Order) -> Iterator[Part]:
         yield signature_part(order.params, order.at, order.meta)
@@ -199,3 +203,10 @@ class _Subjects:
             tell = partial(order_key_lines, key=key)
             names = param_names(order.params)
             yield Part("key", tell, at, order.meta, f"key {name}", True, name, params=names)
+
+
+def _common_meta(parts: tuple[Part, ...]) -> Meta:
+    """A rule cites what its clauses do."""
+    cites = dict.fromkeys(cite for part in parts for cite in part.meta.cites)
+    tags = dict.fromkeys(tag for part in parts for tag in part.meta.tags)
+    return Meta(tuple(cites), tuple(tags))

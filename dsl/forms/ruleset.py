@@ -47,7 +47,7 @@ class Ruleset:
 
     `players` are the numbers of players that its packs admit; nothing if they do not say.
     `misfits` are scenarios that cannot be run any more since a pack changed what they speak of,
-    `amendments` all that packs did to declarations."""
+    `amendments` all that packs did to declarations, `rule_titles` what rules are called."""
 
     stack: str
     packs: tuple[PackInfo, ...]
@@ -80,6 +80,7 @@ class Ruleset:
     harmless: tuple[Harmless, ...] = ()
     misfits: tuple[Misfit, ...] = ()
     amendments: tuple[Amendment, ...] = ()
+    rule_titles: dict[str, str] = attrs.field(factory=dict)
 
 
 def plain_attributes(ruleset: Ruleset) -> dict[str, Attribute]:
@@ -91,5 +92,5 @@ def plain_attributes(ruleset: Ruleset) -> dict[str, Attribute]:
 # What a ruleset holds besides rules: nothing of it changes a game.
 NO_RULES = frozenset(
     {"packs", "scenarios", "harmless", "advice", "maps", "marks", "open_places", "questions",
-     "clarifications", "phrases", "chapters", "players", "misfits", "amendments"}
+     "clarifications", "phrases", "chapters", "players", "misfits", "amendments", "rule_titles"}
 )  # fmt: skip

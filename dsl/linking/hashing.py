@@ -47,7 +47,7 @@ def meaning_hash(ruleset: Ruleset) -> str:
     Titles, sentences, citations, and fields that no rule reads (where a map shows a place, in which
     colour) do not count. The order of declarations does: sets are in it.
     """
-    read = _fields_read(ruleset)
+    read = fields_read(ruleset)
     kinds = {
         id_: attrs.evolve(kind, fields=tuple(f for f in kind.fields if (id_, f.name) in read))
         for id_, kind in ruleset.kinds.items()
@@ -63,7 +63,7 @@ def meaning_hash(ruleset: Ruleset) -> str:
     return _digest(rules, _converter(False, wording=False), sort_keys=False)
 
 
-def _fields_read(ruleset: Ruleset) -> set[tuple[str, str]]:
+def fields_read(ruleset: Ruleset) -> set[tuple[str, str]]:
     """The fields that rules look at, and how many of each card there are."""
     nodes = [one.node for one in passages(ruleset)]
     nodes += [attribute.default for attribute in ruleset.attributes.values()]

@@ -150,6 +150,7 @@ def _ruleset(
         chapters=chapters(world),
         players=world.stack.players,
         harmless=harmless(world),
+        rule_titles={path: one.title for path, one in book.of("rule").items() if one.title},
     )
 
 

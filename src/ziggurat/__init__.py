@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ziggurat.dsl import ir as ir
     from ziggurat.dsl import symbols as symbols
     from ziggurat.dsl.codes import CODE, Page, all_codes, page
+    from ziggurat.dsl.comparing.arrangement import Arrangement, Heading, Marked, Provision, arrange
     from ziggurat.dsl.declared import Declared, declarations, declaring_words
     from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
     from ziggurat.dsl.diff import CHANGES, Difference, Entry, Side, diff, section_names
@@ -137,6 +138,7 @@ _HOMES = {
     # rules: load them, check them, look at what they declare, compare and format them
     "dsl": "ir symbols",
     "dsl.codes": "CODE Page all_codes page",
+    "dsl.comparing.arrangement": "Arrangement Heading Marked Provision arrange",
     "dsl.declared": "Declared declarations declaring_words",
     "dsl.diagnostics": "Diagnostic Findings Source",
     "dsl.diff": "CHANGES Difference Entry Side diff section_names",
@@ -229,6 +231,7 @@ __all__ = [
     "UNKNOWN",
     "Advised",
     "Arena",
+    "Arrangement",
     "BadQuestion",
     "BadSave",
     "Behaviour",
@@ -258,11 +261,13 @@ __all__ = [
     "GameRecord",
     "Happening",
     "Header",
+    "Heading",
     "InternalError",
     "Judge",
     "Judgement",
     "Led",
     "LoadResult",
+    "Marked",
     "Moment",
     "Mutant",
     "MutantOutcome",
@@ -273,6 +278,7 @@ __all__ = [
     "Policy",
     "Position",
     "Program",
+    "Provision",
     "Ran",
     "Random",
     "Reach",
@@ -303,6 +309,7 @@ __all__ = [
     "all_codes",
     "all_options",
     "answer_of",
+    "arrange",
     "by_number",
     "check_mutants",
     "cites",

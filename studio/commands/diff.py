@@ -1,7 +1,7 @@
 """`ziggurat diff`: what two rulesets tell differently, and what they do differently."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal, TextIO
@@ -11,7 +11,16 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt
 from rich.text import Text
 
-from ziggurat import Difference, Ruleset, Search, did_you_mean, load, section_names
+from ziggurat import (
+    Arrangement,
+    Comments,
+    Ruleset,
+    Search,
+    arrange,
+    did_you_mean,
+    load,
+    section_names,
+)
 from ziggurat import diff as difference_of
 from ziggurat.studio.console import FOUND, OK, UsageError, console
 from ziggurat.studio.options import PackFolders, search_path
@@ -23,10 +32,7 @@ Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 
 
 def diff(
-    old: Annotated[str, Parameter(name="A")],
-    new: Annotated[str, Parameter(name="B")],
-    /,
-    *,
+    *stacks: Annotated[str, Parameter(name="STACK")],
     only: str = "",
     stat: Flag = False,
     exit_code: Flag = False,
@@ -36,17 +42,18 @@ def diff(
     output: Annotated[Path | None, Parameter(name=("--output", "-o"))] = None,
     packs: PackFolders = (),
 ) -> int:
-    """Show what two rulesets tell differently, rule by rule and in words.
+    """Show what two rulesets tell differently, rule by rule and in words; of more than two, what
+    each tells otherwise than the first, side by side.
 
-    Only what rules mean counts: layout, comments, citations and wording do not. Exit code 0, or 2
-    when one of them cannot be read; with --exit-code 1 when there are differences.
+    Only what rules mean counts: layout, comments and citations do not, wording and advice are told
+    besides. Exit code 0, or 2 when one of them cannot be read; with --exit-code 1 when there are
+    differences.
 
     Parameters
     ----------
-    old
-        A stack (`west+expert`), the folder of a pack, or either at a git revision (`west@HEAD~3`).
-    new
-        What to compare it with.
+    stacks
+        Stacks (`west+expert`), folders of packs, or either at a git revision (`west@HEAD~3`): the
+        old one and the new one, or as many as you like.
     only
         Sections to show, as in `phases,values`.
     stat
@@ -64,38 +71,65 @@ def diff(
     output
         Write to a file instead.
     """
-    search = search_path(packs)
-    a, b = _ruleset(old, search), _ruleset(new, search)
+    if len(stacks) < 2:
+        raise UsageError("diff needs two stacks or more, as in `ziggurat diff west east`.")
     if stat and format != "terminal":
         raise UsageError(f"--stat does not go together with --format {format}.")
     if behaviour:
-        if only or format == "html":
-            option = "only" if only else "format html"
-            raise UsageError(f"--behaviour does not go together with --{option}.")
-        return _behaviour((old, a), (new, b), GAMES if games is None else games, format, stat,
-                          exit_code, output)  # fmt: skip
-    if games is not None:
+        _behaviour_alone(stacks, only, format)
+    elif games is not None:
         raise UsageError("--games needs --behaviour.")
-    found = attrs.evolve(difference_of(a, b), old=old, new=new)
-    if only:
-        found = found.only(_sections(only, a, b))
+    search = search_path(packs)
+    sides = [_side(text, search, game=behaviour) for text in stacks]
+    if behaviour:
+        return _behaviour(sides, GAMES if games is None else games, format, stat, exit_code, output)
+    sections = _sections(only, [side.rules for side in sides]) if only else set()
+    found = [_arranged(sides[0], other, sections) for other in sides[1:]]
     _to(output, lambda stream: _write(found, format, stat, not only, stream))
-    return FOUND if exit_code and found else OK
+    return FOUND if exit_code and any(one.difference for one in found) else OK
+
+
+def _behaviour_alone(stacks: Sequence[str], only: str, format: str) -> None:
+    """What cannot be asked together with --behaviour."""
+    if only or format == "html":
+        option = "only" if only else "format html"
+        raise UsageError(f"--behaviour does not go together with --{option}.")
+    if len(stacks) > 2:
+        raise UsageError("--behaviour compares two stacks; ask for them one pair after the other.")
+
+
+@attrs.frozen
+class _Side:
+    """One side of a comparison: as it was asked for, its ruleset, and what stands beside it."""
+
+    text: str
+    rules: Ruleset
+    comments: Comments
+
+
+def _arranged(old: _Side, new: _Side, sections: set[str]) -> Arrangement:
+    """What one tells otherwise than the other, in order."""
+    found = attrs.evolve(difference_of(old.rules, new.rules), old=old.text, new=new.text)
+    if sections:
+        found = found.only(sections)
+    return arrange(found, old.rules, new.rules, (old.comments.block, new.comments.block))
 
 
 def _behaviour(
-    old: tuple[str, Ruleset], new: tuple[str, Ruleset], games: int, format: str, stat: bool,
-    exit_code: bool, output: Path | None,
+    sides: Sequence[_Side], games: int, format: str, stat: bool, exit_code: bool,
+    output: Path | None,
 ) -> int:  # fmt: skip
     """Run both, and show where they part."""
     from ziggurat import compare
     from ziggurat.studio import behaviour_report as report
 
+    old, new = sides
     with console(sys.stderr).status("Running both …") as status:
         found = compare(
-            old[1], new[1], games, _players(old[1], new[1]), lambda what: status.update(Text(what))
-        )
-    found = attrs.evolve(found, old=old[0], new=new[0])
+            old.rules, new.rules, games, _players(old.rules, new.rules),
+            lambda what: status.update(Text(what)),
+        )  # fmt: skip
+    found = attrs.evolve(found, old=old.text, new=new.text)
 
     def write(stream: TextIO | None) -> None:
         out = console(stream)
@@ -116,13 +150,15 @@ def _players(*sides: Ruleset) -> list[int]:
     return sorted(set.intersection(*said)) if said else [2]
 
 
-def _ruleset(text: str, search: Search) -> Ruleset:
-    """The ruleset of one side."""
+def _side(text: str, search: Search, game: bool) -> _Side:
+    """One side; unless games are to be played, a part of a game is enough."""
     stack, revision = split_revision(text)
     with TemporaryDirectory(prefix="ziggurat-") as folder:
         if revision:
             stack, search = at_revision(stack, revision, search, Path(folder))
-        return whole(load(stack, _beside(stack, search)), text)
+        search = _beside(stack, search)
+        rules = whole(load(stack, search, game=game), text)
+        return _Side(text, rules, Comments(stack, search))
 
 
 def _beside(stack: str, search: Search) -> Search:
@@ -132,8 +168,8 @@ def _beside(stack: str, search: Search) -> Search:
     return Search((*places, *search.folders))
 
 
-def _sections(only: str, a: Ruleset, b: Ruleset) -> set[str]:
-    known = section_names(a, b)
+def _sections(only: str, rulesets: Sequence[Ruleset]) -> set[str]:
+    known = section_names(*rulesets)
     asked = {name.strip() for name in only.split(",") if name.strip()}
     for name in sorted(asked - set(known)):
         advice = did_you_mean(name, known) or f"There are: {', '.join(known)}."
@@ -154,25 +190,27 @@ def _to(output: Path | None, write: Callable[[TextIO | None], None]) -> None:
 
 
 def _write(
-    found: Difference, format: str, stat: bool, brief: bool, stream: TextIO | None = None
+    found: Sequence[Arrangement], format: str, stat: bool, brief: bool, stream: TextIO | None
 ) -> None:
+    """In a format; what is asked of a program or a browser goes to the stream as it is."""
     out = console(stream)
+    (told,) = found
     if format == "json":
         from ziggurat.studio.diff_json import to_json
 
-        out.file.write(to_json(found) + "\n")
+        out.file.write(to_json(told) + "\n")
     elif format == "html":
         from ziggurat.studio.diff_html import html
 
-        out.file.write(html(found))
+        out.file.write(html(told))
     elif format == "markdown":
         from ziggurat.studio.diff_markdown import markdown
 
-        out.file.write(markdown(found))
+        out.file.write(markdown(told))
     else:
         from ziggurat.studio.diff_terminal import show, show_stat
 
         if stat:
-            show_stat(found, out)
+            show_stat(told, out)
         else:
-            show(found, out, brief)
+            show(told, out, brief)

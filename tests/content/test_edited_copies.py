@@ -35,7 +35,9 @@ EDITS = {
         "epidemic.company",
         "An Epidemic takes two more, however many there are",
         (
-            "~ calamity epidemic / company  changed",
+            "Epidemic (calamity) (1)",
+            "~ Epidemic: company  changed",
+            "  calamity epidemic / company ",
             " infected by victim from ",
             " infected by heir from ",
         ),
@@ -47,7 +49,9 @@ EDITS = {
         "leave_four_tokens",
         "Three cities before the last point, or as much as one likes of what is struck",
         (
-            "~ procedure leave_four_tokens",
+            "Calamity resolution (1)",
+            "~ Leave four tokens  changed",
+            "  procedure leave_four_tokens / body ",
             "- place 4 token of p in last",
             "+ place 3 token of p in last",
         ),
@@ -100,7 +104,7 @@ def test_it_is_found_by_the_difference(
     out = capsys.readouterr().out
     for line in edit.told:
         assert line in out
-    assert "1 changed" in out
+    assert "1 rule differs\n" in out
 
 
 def test_it_is_found_by_the_difference_of_behaviour(edit: Edit, copy: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.stacks import linked
+from ziggurat.dsl.comparing.arrangement import arrange
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.diff import Difference, diff
 from ziggurat.dsl.ir import Lit, Scenario
@@ -150,6 +151,53 @@ def test_a_row_that_changes_no_game_by_default_is_told_by_options_or_customs(num
             assert len(plain) == 1, path
         else:
             assert sort in ("option", "custom") or path == "value only_hit_cities"
+
+
+# Of all the rules that differ, these are not felt unless an option is set: the rows above, and
+# four that are read by an option or told to players only.
+UNFELT_BESIDES = [
+    "rule military_caption",
+    "option *",
+    "value box_players / base",
+    "value census_box / base",
+    "order attack_order / key pirates",
+]
+
+
+def test_what_is_marked_as_without_effect_by_default_is_so() -> None:
+    rows = [row for row in SHOWN if row.split()[0][3:] in ALIKE_BY_DEFAULT.split()]
+    patterns = [pattern for row in rows for pattern in SHOWN[row]] + UNFELT_BESIDES
+    told = arrange(editions(), linked("west"), linked("east"))
+    marked = {
+        one.entry.path
+        for sentence in told.provisions()
+        for one in sentence.told
+        if not one.felt and one.entry in editions().entries
+    }
+    assert marked == {path for pattern in patterns for path in matching(pattern)}
+
+
+def test_entries_of_one_row_stand_together() -> None:
+    told = arrange(editions(), linked("west"), linked("east"))
+    sentences = [{one.entry.path for one in each.told} for each in told.provisions()]
+    for row, patterns in SHOWN.items():
+        if not row.endswith("D") and row.split()[0] not in ("DF-041", "DF-047"):
+            paths = {path for pattern in patterns for path in matching(pattern)}
+            assert any(paths <= each for each in sentences), row
+
+
+def test_rules_are_counted_and_told_where_they_belong() -> None:
+    told = arrange(editions(), linked("west"), linked("east"))
+    assert told.counts()["rules"] == 24
+    assert told.data()["areas"] == 338
+    homes = {one.title: chapter.title for chapter in told.chapters for one in chapter.sentences}
+    assert homes["Scrap a ship"] == "Movement"
+    assert homes["The last point of damage"] == "Calamity resolution"
+    assert homes["Where people flee to from a region that goes out of play"] == "Leaving the game"
+    treachery = "What becomes of betrayed cities that the beneficiary has no pieces for"
+    assert homes[treachery] == "Treachery (calamity)"
+    ranks = [chapter.title for chapter in told.chapters]
+    assert ranks.index("Tax collection") < ranks.index("Movement") < ranks.index("Areas")
 
 
 def own(stack: str) -> dict[tuple[str, str], str]:

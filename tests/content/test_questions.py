@@ -83,7 +83,7 @@ def _told(ruleset: ir.Ruleset, question: ir.Question, option: ir.Option) -> bool
 def test_what_is_told_besides_is_the_same_from_the_other_side() -> None:
     west, east = linked("west"), linked("east")
     told = diff(west, east)
-    assert {one.section for one in told.besides} == {"questions", "clarifications"}
+    assert {one.section for one in told.besides} == {"questions", "clarifications", "advice"}
     assert told.mirrored().besides == diff(east, west).besides
 
 

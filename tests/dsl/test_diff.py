@@ -352,7 +352,7 @@ def test_sections_and_counts() -> None:
     found = diff(
         linked(""), linked("amend skill pottery { cost: 40 }\nvalue luck(p: player): int = 3")
     )
-    assert list(found.sections()) == ["values", "skills"]
+    assert [one.section for one in found.entries] == ["values", "skills"]
     assert found.counts() == {"added": 1, "changed": 1}
     assert [entry.path for entry in found.only({"skills"}).entries] == ["skill pottery / cost"]
     assert PLAIN is not None

@@ -103,8 +103,8 @@ def test_a_whole_text_tells_what_is_still_open(text: str) -> None:
     assert ("open value prize(" in told) == (text == OPEN)
     again = link_text(told, base="").ruleset
     assert again is not None
-    changed = diff(ruleset, again).sections()
-    assert set(changed) == (set() if text == OPEN else {"open places"})
+    changed = {one.section for one in diff(ruleset, again).entries}
+    assert changed == (set() if text == OPEN else {"open places"})
     assert from_json(to_json(ruleset)) == ruleset
 
 

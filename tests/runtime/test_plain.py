@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from tests.runtime.walkers import walkers
-from ziggurat.proving.normal_form import Plain
+from ziggurat.dsl.normal_form import Plain
 
 SAME = (
     ("if count(pawn of p on board) >= 0 { add 1 to p.score }", "add 1 to p.score"),

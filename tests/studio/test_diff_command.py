@@ -10,15 +10,18 @@ import pytest
 from ziggurat.studio.cli import main
 
 MANIFEST = 'id = "{id}"\ntitle = "{id}"\nversion = "1"\n[sources]\nW = "Rulebook"\n'
-RULES = """kind skill holdable plural skills {{ cost: int }}
+RULES = """
+kind skill holdable plural skills {{ cost: int }}
 skill pottery "Pottery" {{
   cites W "9 Pottery"
   cost: {cost}
+  # Clay carries far.
+  # Everybody knows.
   modify reach(holder) by +{reach}
 }}
 kind nation seat plural nations {{ rank: int }}
 nation reds "The Reds" {{ rank: 1 }}
-value reach(p: player): int = 2    cites W "3"
+value reach(p: player) "How far one gets": int = 2    cites W "3"
 """
 
 
@@ -44,19 +47,21 @@ def test_the_terminal_shows_both_sides_in_words(
 ) -> None:
     assert main(["diff", "first", "second"]) == 0
     assert capsys.readouterr().out == (
-        "first → second: 2 changed\n"
+        "first → second: 1 rule differs; data of 1 skill\n"
+        "  W: Rulebook\n"
         "\n"
-        "skills (2) ─────────────────────────────────────────────────────────────────────\n"
-        "~ skill pottery / cost  changed\n"
-        "  - cost: 30\n"
-        "  + cost: 45\n"
-        "  was first/all.rules:4 (W 9 Pottery)\n"
-        "  now second/all.rules:4 (W 9 Pottery)\n"
-        "~ skill pottery / modify reach  changed\n"
-        "  - modify reach(holder) by +1\n"
-        "  + modify reach(holder) by +2\n"
-        "  was first/all.rules:5 (W 9 Pottery)\n"
-        "  now second/all.rules:5 (W 9 Pottery)\n"
+        "Pottery (skill) (2) ────────────────────────────────────────────────────────────\n"
+        "~ Pottery: changes “How far one gets”  changed\n"
+        "  W 9 Pottery\n"
+        "  Clay carries far. Everybody knows.\n"
+        "  skill pottery / modify reach  first/all.rules:8 → second/all.rules:8\n"
+        "    - modify reach(holder) by +1\n"
+        "    + modify reach(holder) by +2\n"
+        "~ Pottery: cost  changed, data\n"
+        "  W 9 Pottery\n"
+        "  skill pottery / cost  first/all.rules:5 → second/all.rules:5\n"
+        "    - cost: 30\n"
+        "    + cost: 45\n"
     )
 
 
@@ -82,7 +87,10 @@ def test_nothing_is_wider_than_the_terminal(
 def test_numbers_only(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "first", "second", "--stat"]) == 0
     told = capsys.readouterr().out
-    assert told.splitlines()[-1] == "first → second: 2 changed"
+    assert told.splitlines()[-2:] == [
+        "2 changed",
+        "first → second: 1 rule differs; data of 1 skill",
+    ]
     assert told.splitlines()[1].split() == ["skills", "2"]
 
 
@@ -117,6 +125,38 @@ def test_folders_of_packs(packs: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "./first → ./second" in capsys.readouterr().out
 
 
+def test_what_is_no_game_can_be_compared(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A pack that leaves a rule to others, now and at a revision, and with what lies beside it."""
+    write(packs / "part", "part")
+    rules = packs / "part" / "all.rules"
+    open_value = 'open value luck(p: player) "How lucky one is": int\n'
+    rules.write_text(rules.read_text(encoding="utf-8") + open_value, encoding="utf-8")
+    git(packs, "init", "-q")
+    git(packs, "add", ".")
+    git(packs, "commit", "-q", "-m", "part")
+    rules.write_text(rules.read_text(encoding="utf-8").replace("30", "35"), encoding="utf-8")
+    assert main(["diff", "part@HEAD", "part", "--exit-code"]) == 1
+    assert "+ cost: 35" in capsys.readouterr().out
+    assert main(["diff", "part", "part", "--behaviour"]) == 2
+
+
+def test_a_folder_is_compared_with_what_lies_beside_it(
+    packs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for place, cost in (("here", 30), ("there", 50)):
+        (packs / place).mkdir()
+        write(packs / place / "below", "below", cost=cost)
+        (packs / place / "above").mkdir()
+        manifest = MANIFEST.format(id="above").replace(
+            "[sources]", 'extends = ["below"]\n[sources]'
+        )
+        (packs / place / "above" / "pack.toml").write_text(manifest, encoding="utf-8")
+    assert main(["diff", "here/above", "there/above", "--exit-code"]) == 1
+    told = capsys.readouterr().out
+    assert "- cost: 30" in told
+    assert "+ cost: 50" in told
+
+
 def test_json_has_the_documented_shape(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["diff", "first", "second", "--format", "json"])
     told = json.loads(capsys.readouterr().out)
@@ -130,17 +170,25 @@ def test_json_has_the_documented_shape(packs: Path, capsys: pytest.CaptureFixtur
         "path": "skill pottery / cost",
         "section": "skills",
         "change": "changed",
+        "title": "Pottery: cost",
+        "chapter": "Pottery (skill)",
+        "sentence": "Pottery (skill) 2",
+        "comments": {"old": "", "new": ""},
+        "sort": "data",
+        "felt": True,
         "old": {
             "path": "skill pottery / cost",
+            "title": "Pottery: cost",
             "words": "cost: 30",
-            "location": {"file": "first/all.rules", "line": 4, "column": 3},
+            "location": {"file": "first/all.rules", "line": 5, "column": 3},
             "cites": [{"source": "W", "place": "9 Pottery"}],
             "tags": [],
         },
         "new": {
             "path": "skill pottery / cost",
+            "title": "Pottery: cost",
             "words": "cost: 45",
-            "location": {"file": "second/all.rules", "line": 4, "column": 3},
+            "location": {"file": "second/all.rules", "line": 5, "column": 3},
             "cites": [{"source": "W", "place": "9 Pottery"}],
             "tags": [],
         },
@@ -162,7 +210,11 @@ def test_every_field_of_the_json_is_documented(
 def test_markdown(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["diff", "first", "second", "--format", "markdown"])
     told = capsys.readouterr().out
-    assert told.startswith("# first → second\n\n2 changed.\n\n## Skills (2)\n")
+    assert told.startswith(
+        "# first → second\n\n1 rule differs; data of 1 skill.\n\n- W: Rulebook\n"
+    )
+    assert "## Pottery (skill) (2)\n\n### Pottery: changes “How far one gets”\n" in told
+    assert "> Clay carries far. Everybody knows.\n" in told
     assert "```diff\n- cost: 30\n+ cost: 45\n```\n" in told
 
 
@@ -176,7 +228,7 @@ class _Page(html.parser.HTMLParser):
         self.text = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in ("meta", "br"):
+        if tag not in ("meta", "br", "input"):
             self.open.append(tag)
         self.loaded += [value or "" for name, value in attrs if name in ("src", "srcset")]
         self.loaded += [v or "" for n, v in attrs if n == "href" and not (v or "").startswith("#")]
@@ -198,6 +250,10 @@ def test_html_is_one_sound_page(packs: Path) -> None:
     assert "url(" not in written
     assert "prefers-color-scheme: dark" in written
     assert "skill pottery / cost" in page.text
+    assert 'type="search"' in written
+    for sort in ("felt", "data"):
+        assert f'<input type="checkbox" name="{sort}" checked>' in written
+        assert f'<article data-sort="{sort}">' in written
 
 
 def test_a_file_that_cannot_be_written(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -237,7 +293,7 @@ def test_a_pack_at_a_revision(
 ) -> None:
     assert main(["diff", old, new, "--exit-code"]) == 1
     told = capsys.readouterr().out
-    assert told.startswith(f"{old} → {new}: 1 changed\n")
+    assert told.startswith(f"{old} → {new}: data of 1 skill\n")
     assert all(word in told for word in words)
 
 

@@ -143,12 +143,13 @@ def test_the_difference_tells_answers_and_words_and_counts_neither(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     _, out, _ = run(capsys, "diff", "first", "second")
-    assert out.startswith("first → second: 1 changed; 3 questions, 1 clarification\n")
+    assert out.startswith("first → second: 1 rule differs; 3 questions, 1 clarification\n")
     told = words(out)
-    assert "~ question Q-1 changed How long is a game?" in told
-    assert "- question Q-2 removed Who begins? - played: Reds" in told
-    assert "+ question Q-3 added Who ends? + played: Blues" in told
-    assert "≈ clarification D-1 clarified Nobody is famous at first" in told
+    assert "~ How long is a game? changed" in told
+    assert "- Who begins? removed" in told
+    assert "- played: Reds" in told
+    assert "+ Who ends? added" in told
+    assert "≈ Nobody is famous at first clarified A 9 → B 9a clarification D-1" in told
     assert "D-2" not in told
     code, out, _ = run(capsys, "diff", "first", "first", "--exit-code")
     assert (code, out) == (0, "first → first: no difference\n")
@@ -173,10 +174,10 @@ def test_the_difference_for_programs_and_pages(capsys: pytest.CaptureFixture[str
     assert clarified["old"]["cites"] == [{"source": "A", "place": "9"}]
     assert clarified["hunks"] == [{"old": "Nobody is famous.", "new": "All are unknown."}]
     page = run(capsys, "diff", "first", "second", "--format", "html")[1]
-    assert '<details class="section" id="clarifications" open>' in page
-    assert "<p>Who begins?</p>" in page
+    assert '<article data-sort="clarification">' in page
+    assert "Who begins? <small>removed</small></h3>" in page
     text = run(capsys, "diff", "first", "second", "--format", "markdown")[1]
-    assert "### `clarification D-1` clarified\n\nNobody is famous at first\n" in text
+    assert "### Nobody is famous at first\n\n*clarified; A 9 → B 9a*\n" in text
     numbers = run(capsys, "diff", "first", "second", "--stat")[1]
     assert "clarifications" not in numbers.splitlines()[0]
     assert numbers.splitlines()[-1].endswith("3 questions, 1 clarification")

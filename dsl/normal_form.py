@@ -7,7 +7,7 @@ before whom. Declarations that are equal in this form mean the same in every pos
 is not promised.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -32,10 +32,21 @@ _FILTERS = ("where", "when", "condition")
 
 
 class Plain:
-    """Brings the declarations of one ruleset to their plain form."""
+    """Brings the declarations of one ruleset to their plain form.
 
-    def __init__(self, ruleset: ir.Ruleset) -> None:
+    With `options`, those are taken to be set so. Values that nothing changes and the data of things
+    count for what they are; with `fixed`, nothing but these values does.
+    """
+
+    def __init__(
+        self,
+        ruleset: ir.Ruleset,
+        options: Mapping[str, Any] | None = None,
+        fixed: Mapping[str, ir.Lit] | None = None,
+    ) -> None:
         self._ruleset = ruleset
+        self._options = options or {}
+        self._constants = fixed
         self._fields = _least_fields(ruleset)
         self._values: dict[str, int | None] = {}
 
@@ -69,12 +80,16 @@ class Plain:
         new = type(node)(**parts)
         if isinstance(new, ir.ValueCall):
             return self._fixed(new)
+        if isinstance(new, ir.OptionRef) and new.id in self._options:
+            return ir.Lit(self._options[new.id], new.type)
         if isinstance(new, ir.Action) and any(need.condition == _NO for need in new.needs):
             return attrs.evolve(new, params=(), needs=(), body=())  # never to be done
         return self._worked_out(new) if isinstance(new, ir.Op) else new
 
     def _fixed(self, call: ir.ValueCall) -> ir.Expr:
         """A value that nothing in this stack changes is its number."""
+        if self._constants is not None:
+            return self._constants.get(call.value, call)
         declared = self._ruleset.values[call.value]
         fixed = isinstance(declared.base, ir.Lit) and not declared.contributions
         return declared.base if fixed else call
@@ -139,9 +154,9 @@ class Plain:
             case ir.Loop(fn="sum" | "max" | "min", body=body):
                 low = self.least(body)
                 return 0 if low is not None and low >= 0 else None
-            case ir.FieldOf(owner_kind=kind, field=field):
+            case ir.FieldOf(owner_kind=kind, field=field) if self._constants is None:
                 return self._fields.get((kind, field))
-            case ir.ValueCall(value=value):
+            case ir.ValueCall(value=value) if self._constants is None:
                 return self._least_value(value)
             case ir.Op():
                 return self._least_of(expr)
