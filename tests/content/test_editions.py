@@ -190,7 +190,7 @@ def test_rules_are_counted_and_told_where_they_belong() -> None:
     told = arrange(editions(), linked("west"), linked("east"))
     assert told.counts()["rules"] == 24
     assert told.data()["areas"] == 338
-    homes = {one.title: chapter.title for chapter in told.chapters for one in chapter.sentences}
+    homes = {one.title: chapter.title for chapter in told.chapters for one in chapter.provisions}
     assert homes["Scrap a ship"] == "Movement"
     assert homes["The last point of damage"] == "Calamity resolution"
     assert homes["Where people flee to from a region that goes out of play"] == "Leaving the game"
