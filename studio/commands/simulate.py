@@ -25,8 +25,10 @@ from ziggurat.studio.simulation import silence
 from ziggurat.studio.simulation.journal import Journal
 from ziggurat.studio.simulation.plan import Rules
 from ziggurat.studio.simulation.report import page
+from ziggurat.studio.simulation.sections import Report, judged
 from ziggurat.studio.simulation.summary import Summary
 from ziggurat.studio.simulation.tables import Writer
+from ziggurat.studio.simulation.terminal import figures
 from ziggurat.studio.simulation.workers import play_all
 
 REPORT = "report.html"
@@ -160,7 +162,8 @@ def _finish(
         tables = writer.write()
     place = journal.folder / REPORT
     ordered = [summaries[side.stack] for side in sides]
-    place.write_text(page(ordered, sides, _command(sides, seeds)), encoding="utf-8")
+    report = judged(Report(tuple(ordered)))
+    place.write_text(page(report, sides, _command(sides, seeds)), encoding="utf-8")
     broken = 0
     for summary in ordered:
         broken += len(summary.failed)
@@ -172,6 +175,8 @@ def _finish(
         screen.print(f"{summary.stack}: {', '.join(told)}.", markup=False)
         for line in silence.told(summary):
             screen.print(line, markup=False)
+    for part in figures(report):
+        screen.print(part)
     names = ", ".join(path.name for path in tables)
     screen.print(f"Tables: {names}.\nReport: {place}", markup=False, soft_wrap=True)
     return FOUND if broken else OK

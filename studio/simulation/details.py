@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from ziggurat.studio.simulation import pages, plots
 from ziggurat.studio.simulation.plots import number
-from ziggurat.studio.simulation.statistics import Estimate, difference, quantile
+from ziggurat.studio.simulation.statistics import Estimate, quantile
 
 if TYPE_CHECKING:
     from ziggurat.studio.simulation.sections import Report, Section
 
 FOLDED = 40
+SHARE, PART = "share", "part"  # sorts of numbers, see `sections`
 FEW = 30  # things that a sentence names are told one by one
 NOTHING = ("", "", "")
 
@@ -25,16 +26,16 @@ def holdings(report: "Report") -> "Section":
     parts = []
     for kind in dict.fromkeys(kind for kind, _ in keys):
         own = [key for key in keys if key[0] == kind]
-        own.sort(key=lambda k: -_last(report.estimates("held", k)))
+        own.sort(key=lambda k: -_last(report.estimates("held", k, PART)))
         rows = []
         for key in own:
-            held = report.estimates("held", key)
+            held = report.estimates("held", key, PART)
             rows.append(
                 [
                     pages.text(report.title("thing", key[1], kind)),
                     pages.bars([e.mean for e in held], 1.0),
-                    *report.cells("held", key, percent=True),
-                    *report.cells("held_by_winner", key, percent=True, ones=True),
+                    *report.cells("held", key, PART, len(own)),
+                    *report.cells("held_by_winner", key, SHARE, len(own)),
                     *_turns(report, "first", key),
                 ]
             )
@@ -124,9 +125,8 @@ def _change(report: "Report", phase: str, name: str) -> str:
             continue
         line = f"{sign}{number(estimate.mean)}"
         if report.comparing:
-            old, new = report.series("changes", key)
-            gap = difference(old, new, report.seeds)
-            if gap.clear:
+            gap = report.gap("changes", key)
+            if report.is_beyond_chance(gap):
                 line += f" <small>({'+' if gap.mean > 0 else ''}{number(gap.mean)})</small>"
         lines.append(line)
     return f'<td class="n">{"<br>".join(lines)}</td>' if lines else ""
@@ -141,11 +141,15 @@ def sentences(report: "Report") -> "Section":
     for key in keys:
         rule, sentence = key
         sums = any(one.values and max(one.values.values()) for one in report.series("amounts", key))
-        amounts = report.cells("amounts", key) if sums else [pages.count(math.nan)] * _width(report)
+        amounts = (
+            report.cells("amounts", key, among=len(keys))
+            if sums
+            else [pages.count(math.nan)] * _width(report)
+        )
         rows.append(
             [
                 pages.text(sentence, report.title("path", rule)),
-                *report.cells("said", key),
+                *report.cells("said", key, among=len(keys)),
                 *amounts,
                 f'<td class="spark">{_by_turn(report, key)}</td>',
                 *([] if report.comparing else [f"<td><small>{_about(report, key)}</small></td>"]),
@@ -190,7 +194,7 @@ def named(report: "Report") -> "Section":
             [
                 pages.text(report.title("thing", key[2])),
                 pages.bars(means[key], most),
-                *report.cells("named", key),
+                *report.cells("named", key, among=len(keys)),
                 *_turns(report, "named_in", key),
             ]
             for key in keys
@@ -241,7 +245,7 @@ def decisions(report: "Report") -> "Section":
         [
             f"<td>{_decision(report, key)}</td>",
             pages.bars([e.mean for e in report.estimates("decisions", key)], most),
-            *report.cells("decisions", key),
+            *report.cells("decisions", key, among=len(keys)),
         ]
         for key in keys
     ]

@@ -70,6 +70,9 @@ def between(one: Estimate, percent: bool = False) -> str:
     """A cell with a mean and its interval."""
     if not one.number:
         return count(math.nan)
+    if one.flat:
+        told = f"{number(one.mean, percent)} <small>in all {one.number}</small>"
+        return f'<td class="n" data-key="{one.mean:.6g}">{told}</td>'
     low, high = (max(one.low, 0), min(one.high, 1)) if percent else (one.low, one.high)
     span = f"{number(low, percent)} – {number(high, percent)}"
     return (
@@ -78,17 +81,19 @@ def between(one: Estimate, percent: bool = False) -> str:
     )
 
 
-def changed(one: Estimate, percent: bool = False) -> str:
-    """A cell with a difference, marked when its interval leaves zero out."""
+def changed(one: Estimate, percent: bool = False, marked: bool = False) -> str:
+    """A cell with a difference, in colour if it is marked."""
     if not one.number:
         return count(math.nan)
-    look = ("more" if one.mean > 0 else "less") if one.clear else ""
+    look = ("more" if one.mean > 0 else "less") if marked else ""
     plus = "+" if one.mean > 0 else ""
     if percent:
         mean, low, high = (number(round(100 * v)) for v in (one.mean, one.low, one.high))
         mean, span = f"{plus}{mean}", f"{low} – {high} points"
     else:
         mean, span = f"{plus}{number(one.mean)}", f"{number(one.low)} – {number(one.high)}"
+    if one.flat:
+        span = f"in all {one.number}"
     return (
         f'<td class="n {look}" data-key="{one.mean:.6g}">{mean}'
         f" <small>{span.replace(' – ', ' to ')}</small></td>"

@@ -30,7 +30,9 @@ def number(value: float, percent: bool = False) -> str:
     if math.isnan(value):
         return "–"
     if percent:
-        return f"{100 * value:.0f} %"
+        told = f"{100 * value:.0f}"
+        near = {"0": "<1", "100": ">99"} if 0 < value < 1 else {}
+        return f"{near.get(told, told)} %"
     size = abs(value)
     digits = 0 if size >= 100 or value == round(value) else 1 if size >= 10 else 2
     text = f"{value:,.{digits}f}".replace(",", " ")

@@ -6,15 +6,14 @@ from importlib import resources
 
 from ziggurat import Trial
 from ziggurat.studio.ruleset import title_of
-from ziggurat.studio.simulation.sections import Report, every
-from ziggurat.studio.simulation.summary import Summary
+from ziggurat.studio.simulation.sections import Report, colour, every
 
 SHOWN = 5  # broken games that are named
 
 
-def page(summaries: Sequence[Summary], sides: Sequence[Trial], command: str) -> str:
-    """The whole page."""
-    report = Report(tuple(summaries))
+def page(report: Report, sides: Sequence[Trial], command: str) -> str:
+    """The whole page of a report whose differences were judged."""
+    summaries = report.sides
     room = resources.files("ziggurat.studio.simulation")
     style = room.joinpath("report.css").read_text(encoding="utf-8")
     script = room.joinpath("report.js").read_text(encoding="utf-8")
@@ -73,7 +72,24 @@ def _method(report: Report, sides: Sequence[Trial], command: str) -> str:
         )
     return (
         '<section id="method"><h2>How it was made</h2>'
-        '<p class="note">Intervals are 95 %: Student’s t over games for means, Wilson’s for shares'
-        " of games. A game is the unit: players of one game are not independent of each other.</p>"
+        f'<p class="note">{escape(_intervals(report))}</p>'
         f'<div class="card"><p><code>{escape(command)}</code></p>{"".join(rows)}</div></section>'
     )
+
+
+def _intervals(report: Report) -> str:
+    told = (
+        "Intervals: Wilson’s for shares of games, Student’s t over games for means; parts of the"
+        " players with two games thought at either end (Agresti and Coull). Those of a column of a"
+        " table hold together in 95 of 100 cases: each of N is worked out for 5 % / N (Bonferroni)."
+        " Where all games say the same there is none: other games may say something else. A game is"
+        " the unit: players of one game are not independent of each other."
+    )
+    if not report.comparing:
+        return told
+    told += (
+        " A difference is judged by Student’s t over pairs of games (where games say yes or no,"
+        " with a pair thought to either side: Bonett and Price), but never as less likely than that"
+        " as many coins fall alike."
+    )
+    return f"{told} {colour(report)}"

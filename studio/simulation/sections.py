@@ -12,14 +12,18 @@ from ziggurat.studio.simulation.statistics import (
     Estimate,
     Series,
     average,
+    beyond_chance,
     difference,
     mean,
+    part,
     quantile,
     share,
 )
 from ziggurat.studio.simulation.summary import ALL, ENOUGH, LAST, WINNERS, Summary
 
 Section = tuple[str, str, str]
+# Sorts of numbers: any; games that say yes or no; a part of something in every game.
+MEAN, SHARE, PART = "mean", "share", "part"
 
 
 @attrs.frozen
@@ -27,6 +31,9 @@ class Report:
     """One ruleset, or an old and a new one, and the seeds that all of them finished."""
 
     sides: tuple[Summary, ...]
+    # The chances of all differences told so far, and up to which of them one is beyond chance.
+    chances: list[float] = attrs.field(factory=list, eq=False)
+    bound: float = -1.0
 
     @property
     def comparing(self) -> bool:
@@ -51,20 +58,37 @@ class Report:
             out.append(known[key] if key in known else Series(total=total))
         return out
 
-    def estimates(self, name: str, key: Any, percent: bool = False) -> list[Estimate]:
+    def estimates(self, name: str, key: Any, sort: str = MEAN, among: int = 1) -> list[Estimate]:
+        """What every ruleset comes to, as one of `among` rows that are looked at together."""
         out = []
         for side, series in zip(self.sides, self.series(name, key), strict=True):
             values = series.over(side.finished)
-            out.append(share(sum(values), len(values)) if percent else mean(values))
+            if sort == SHARE:
+                out.append(share(sum(values), len(values), among))
+            else:
+                out.append((part if sort == PART else mean)(values, among))
         return out
 
-    def cells(self, name: str, key: Any, percent: bool = False, ones: bool = False) -> list[str]:
-        """A cell for every ruleset, and one for the difference. `ones`: every game says yes or no,
-        so that the interval is that of a proportion."""
-        cells = [pages.between(e, percent) for e in self.estimates(name, key, ones)]
+    def gap(self, name: str, key: Any, sort: str = MEAN, among: int = 1) -> Estimate:
+        """The difference of two rulesets, counted among all that are told."""
+        old, new = self.series(name, key)
+        found = difference(old, new, self.seeds, among, sort == SHARE)
+        if found.number:
+            self.chances.append(found.p)
+        return found
+
+    def is_beyond_chance(self, gap: Estimate) -> bool:
+        return bool(gap.number and gap.p <= self.bound and gap.apart)
+
+    def cells(
+        self, name: str, key: Any, sort: str = MEAN, among: int = 1, percent: bool | None = None
+    ) -> list[str]:
+        """A cell for every ruleset, and one for the difference; shares and parts in percent."""
+        percent = sort != MEAN if percent is None else percent
+        cells = [pages.between(e, percent) for e in self.estimates(name, key, sort, among)]
         if self.comparing:
-            old, new = self.series(name, key)
-            cells.append(pages.changed(difference(old, new, self.seeds), percent))
+            gap = self.gap(name, key, sort, among)
+            cells.append(pages.changed(gap, percent, self.is_beyond_chance(gap)))
         return cells
 
     def headings(self, what: str) -> list[str]:
@@ -85,50 +109,68 @@ class Report:
         return next((t for t in told if t != plain), told[0])
 
 
+def colour(report: Report) -> str:
+    """What it means that a difference is in colour."""
+    return (
+        f"Those in colour are beyond chance, taking all {len(report.chances)} differences of this"
+        " page together: were there none at all, a page like this would have any in colour in 5 of"
+        " 100 cases (Holm). One without colour may be there all the same; more games would tell."
+    )
+
+
+def judged(report: Report) -> Report:
+    """The report, knowing which of its differences are beyond chance: to know how many there are,
+    all of it is worked out once."""
+    if not report.comparing:
+        return report
+    for _ in every(report):
+        pass
+    return Report(report.sides, list(report.chances), beyond_chance(report.chances))
+
+
 def glance(report: Report) -> Section:
     tiles = []
     for key in report.keys("whole"):
         percent = "share" in key
-        estimates = report.estimates("whole", key)
+        estimates = report.estimates("whole", key, among=len(report.keys("whole")))
         told = " → ".join(number(e.mean, percent) for e in estimates)
-        span = " · ".join(
-            f"{number(e.low, percent)} – {number(e.high, percent)}" for e in estimates
-        )
+        span = " · ".join(between(e, percent) for e in estimates)
         tiles.append(f"<span>{key}</span><b>{told}</b><small>{span}</small>")
     boxes = "".join(pages.card(tile) for tile in tiles)
     parts = [f'<div class="tiles">{boxes}</div>']
     if report.comparing:
+        whole = len(report.keys("whole"))
         rows = [
-            [pages.text(key), *report.cells("whole", key, "share" in key)]
+            [pages.text(key), *report.cells("whole", key, MEAN, whole, "share" in key)]
             for key in report.keys("whole")
         ]
         parts.append(pages.card(pages.table(["Per game", *report.headings("mean")], rows)))
-    note = "Means of all finished games with their 95 % intervals."
+    note = (
+        "Means of all finished games, with intervals that hold together for all of them in 95 of"
+        " 100 cases."
+    )
     if report.comparing:
-        note += (
-            f" Differences are between games with the same seed ({len(report.seeds)} pairs);"
-            " those in colour are beyond chance."
-        )
+        note += f" Differences are between games with the same seed ({len(report.seeds)} pairs)."
+        note += f" {colour(report)}"
     return pages.section("glance", "At a glance", note, *parts)
 
 
 def results(report: Report) -> Section:
     keys = report.keys("wins")
-    keys.sort(key=lambda k: -_last(report.estimates("wins", k, True)))
-    names = {key: _player(report, key) for key in keys}
-    seats = [sum(len(s.values) for s in side.wins.values()) for side in report.sides]
-    games = sum(len(side.finished) for side in report.sides)
-    fair = games / sum(seats) if sum(seats) else None
-    wins = [(names[key], report.estimates("wins", key, True)) for key in keys]
-    points = [(names[key], report.estimates("points", key)) for key in keys]
+    keys.sort(key=lambda k: -_last(report.estimates("wins", k, SHARE)))
+    rows_of = len(keys)
+    names = {key: player_title(report, key) for key in keys}
+    fair = even_chance(report)
+    wins = [(names[key], report.estimates("wins", key, SHARE, rows_of)) for key in keys]
+    points = [(names[key], report.estimates("points", key, among=rows_of)) for key in keys]
     rows = []
     for key in keys:
         games_of = [len(series.values) for series in report.series("wins", key)]
         row = [pages.text(names[key]), pages.count(games_of[0])]
-        row += report.cells("wins", key, percent=True, ones=True)
-        row += report.cells("points", key)
+        row += report.cells("wins", key, SHARE, rows_of)
+        row += report.cells("points", key, among=rows_of)
         if not report.comparing:
-            row += report.cells("ranks", key)
+            row += report.cells("ranks", key, among=rows_of)
         rows.append(row)
     headings = ["", "#games", *report.headings("wins"), *report.headings("points")]
     headings += [] if report.comparing else ["#rank"]
@@ -139,18 +181,28 @@ def results(report: Report) -> Section:
     ]
     if len(report.keys("policy_wins")) > 1:
         parts.insert(0, _by_policy(report))
-    note = "Who wins, by what the players play. The dashed line is an even chance."
+    note = (
+        "Who wins, by what the players play. The dashed line is an even chance; an interval that"
+        " holds it leaves open whether it is met. The intervals of a column hold together."
+    )
     return pages.section("results", "Who wins", note, *parts)
+
+
+def even_chance(report: Report) -> float | None:
+    """How often everybody would win if it did not matter who plays what."""
+    seats = [sum(len(s.values) for s in side.wins.values()) for side in report.sides]
+    games = sum(len(side.finished) for side in report.sides)
+    return games / sum(seats) if sum(seats) else None
 
 
 def _by_policy(report: Report) -> str:
     keys = report.keys("policy_wins")
-    rows = [(key, report.estimates("policy_wins", key, True)) for key in keys]
+    rows = [(key, report.estimates("policy_wins", key, SHARE, len(keys))) for key in keys]
     cells = [
         [
             pages.text(key),
-            *report.cells("policy_wins", key, percent=True, ones=True),
-            *report.cells("policy_points", key),
+            *report.cells("policy_wins", key, SHARE, len(keys)),
+            *report.cells("policy_points", key, among=len(keys)),
         ]
         for key in keys
     ]
@@ -191,13 +243,14 @@ def shown(report: Report) -> Section:
         title = report.title("value", name)
         chart = plots.lines(title, _groups(report, name), width=320, height=190)
         charts.append(pages.card(chart, title=title))
+    ends = report.keys("ends")
     rows = [
         [
             pages.text(_measured(report, name)),
-            *report.cells("ends", name),
-            *report.cells("winner_ends", name),
+            *report.cells("ends", name, among=len(ends)),
+            *report.cells("winner_ends", name, among=len(ends)),
         ]
-        for name in report.keys("ends")
+        for name in ends
     ]
     headings = ["At the end", *report.headings("all"), *report.headings("winner")]
     parts = [
@@ -259,12 +312,20 @@ def _group_legend(report: Report) -> str:
     return pages.legend([*sides, ("", "dashed: winners")])
 
 
+def between(one: Estimate, percent: bool) -> str:
+    """An interval in words."""
+    if one.flat:
+        return f"in all {one.number} games"
+    return f"{number(one.low, percent)} – {number(one.high, percent)}"
+
+
 def _last(estimates: Sequence[Estimate]) -> float:
     known = [e.mean for e in estimates if e.number]
     return known[-1] if known else -math.inf
 
 
-def _player(report: Report, key: str) -> str:
+def player_title(report: Report, key: str) -> str:
+    """What somebody plays."""
     return key.capitalize() if key.startswith("seat ") else report.title("thing", key)
 
 

@@ -1,4 +1,9 @@
-"""Means with 95 % intervals, and differences of games played on the same seeds."""
+"""Means and shares with intervals, and differences of games played on the same seeds.
+
+Several things that are looked at together, the rows of a table, share one chance of a mistake:
+their intervals hold all at once in 95 of 100 cases (Bonferroni: each of N is worked out for 5 % /
+N). Which differences are beyond chance is judged over all of a report together (Holm).
+"""
 
 import math
 from collections import Counter
@@ -7,22 +12,31 @@ from statistics import NormalDist
 
 import attrs
 
-Z = NormalDist().inv_cdf(0.975)
+from ziggurat.studio.simulation import student
+
+CHANCE = 0.05
 
 
 @attrs.frozen
 class Estimate:
-    """A mean, its 95 % interval, and how many games it comes from."""
+    """A mean, its interval, and how many games it comes from. `p`: how likely so large a difference
+    is by chance alone. `flat`: every game says the same, so that nothing tells how far off other
+    games may be."""
 
     mean: float
     low: float
     high: float
     number: int
+    p: float = 1.0
+    flat: bool = False
 
     @property
-    def clear(self) -> bool:
+    def apart(self) -> bool:
         """For a difference: is zero outside the interval?"""
         return self.number > 1 and not self.low <= 0 <= self.high
+
+
+NOTHING = Estimate(math.nan, math.nan, math.nan, 0)
 
 
 @attrs.define
@@ -41,50 +55,76 @@ class Series:
         return [self.values[seed] for seed in seeds if seed in self.values]
 
 
-def student(freedom: int) -> float:
-    """The two-sided 95 % quantile of Student's t (Hill's expansion; within 1 % from 2 on)."""
-    if freedom < 1:
-        return math.inf
-    if freedom == 1:
-        return 12.706
-    z, n = Z, freedom
-    g1 = (z**3 + z) / 4
-    g2 = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    g3 = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return 4.303 if n == 2 else z + g1 / n + g2 / n**2 + g3 / n**3
-
-
-def mean(values: Collection[float]) -> Estimate:
+def mean(values: Collection[float], among: int = 1) -> Estimate:
+    """A mean with Student's interval, of one of `among` things that are looked at together."""
     number = len(values)
     if number == 0:
-        return Estimate(math.nan, math.nan, math.nan, 0)
+        return NOTHING
     middle = math.fsum(values) / number
-    if number == 1:
-        return Estimate(middle, middle, middle, 1)
-    spread = math.sqrt(math.fsum((v - middle) ** 2 for v in values) / (number - 1))
-    half = student(number - 1) * spread / math.sqrt(number)
-    return Estimate(middle, middle - half, middle + half, number)
+    spread = math.fsum((v - middle) ** 2 for v in values)
+    coins = 2.0 ** (1 - number)  # that so many coins fall alike: no fewer games can show more
+    if not spread:
+        return Estimate(middle, middle, middle, number, coins if middle else 1.0, flat=True)
+    error = math.sqrt(spread / (number - 1) / number)
+    half = student.quantile(CHANCE / max(among, 1), number - 1) * error
+    p = max(coins, student.tail(middle / error, number - 1))
+    return Estimate(middle, middle - half, middle + half, number, p)
 
 
-def share(hits: float, number: int) -> Estimate:
-    """A proportion with Wilson's interval, which stays between 0 and 1."""
+def share(hits: float, number: int, among: int = 1) -> Estimate:
+    """A share of games with Wilson's interval, which stays between 0 and 1 and is one at 0 and at
+    1, too."""
     if number == 0:
-        return Estimate(math.nan, math.nan, math.nan, 0)
-    p, z2 = hits / number, Z * Z
+        return NOTHING
+    z = NormalDist().inv_cdf(1 - CHANCE / max(among, 1) / 2)
+    p, z2 = hits / number, z * z
     centre = (p + z2 / (2 * number)) / (1 + z2 / number)
-    half = Z * math.sqrt(p * (1 - p) / number + z2 / (4 * number**2)) / (1 + z2 / number)
+    half = z * math.sqrt(p * (1 - p) / number + z2 / (4 * number**2)) / (1 + z2 / number)
     low, high = (0.0 if p == 0 else centre - half), (1.0 if p == 1 else centre + half)
     return Estimate(p, low, high, number)
 
 
-def difference(old: Series, new: Series, seeds: Iterable[int]) -> Estimate:
-    """New minus old over the seeds both have, pair by pair."""
+def part(values: Collection[float], among: int = 1) -> Estimate:
+    """A mean of numbers between 0 and 1, such as the part of the players of each game. Two games at
+    either end are thought beside them (Agresti and Coull), so that there is an interval at 0 and at
+    1, too."""
+    if not values:
+        return NOTHING
+    plain = math.fsum(values) / len(values)
+    wider = mean([*values, 0, 0, 1, 1], among)
+    low, high = min(plain, max(0.0, wider.low)), max(plain, min(1.0, wider.high))
+    return Estimate(plain, low, high, len(values))
+
+
+def difference(
+    old: Series, new: Series, seeds: Iterable[int], among: int = 1, yes_or_no: bool = False
+) -> Estimate:
+    """New minus old over the seeds both have, pair by pair. Where every game says yes or no, a pair
+    to either side is thought beside them (Bonett and Price): so few differ that Student's t would
+    be sure too soon."""
     if old.total or new.total:
         pairs = [(old.values.get(s, 0), new.values.get(s, 0)) for s in seeds]
     else:
         both = old.values.keys() & new.values.keys()
         pairs = [(old.values[s], new.values[s]) for s in seeds if s in both]
-    return mean([after - before for before, after in pairs])
+    gaps = [float(after - before) for before, after in pairs]
+    if not yes_or_no or not gaps:
+        return mean(gaps, among)
+    wider, plain = mean([*gaps, 1, -1], among), math.fsum(gaps) / len(gaps)
+    low, high = min(plain, max(-1.0, wider.low)), max(plain, min(1.0, wider.high))
+    return Estimate(plain, low, high, len(gaps), wider.p)
+
+
+def beyond_chance(chances: Collection[float]) -> float:
+    """Holm: the largest of so many chances that is still beyond chance, taking all of them
+    together; in 95 of 100 cases none of those up to it is there by chance alone. Below 0 if there
+    is none."""
+    bound = -1.0
+    for place, p in enumerate(sorted(chances)):
+        if p > CHANCE / (len(chances) - place):
+            break
+        bound = p
+    return bound
 
 
 def quantile(counts: Counter[int], part: float) -> float:

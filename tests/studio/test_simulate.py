@@ -1,8 +1,10 @@
 """`ziggurat simulate`: many games, the same whatever interrupts them and however many play."""
 
 import json
+import math
 import multiprocessing
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from multiprocessing import connection
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import duckdb
@@ -21,10 +24,18 @@ from ziggurat import Trial
 from ziggurat.proving import arena as playing
 from ziggurat.proving.arena import Arena, policies
 from ziggurat.studio.cli import main
-from ziggurat.studio.simulation import workers
+from ziggurat.studio.simulation import student, workers
 from ziggurat.studio.simulation.journal import JOURNAL, Journal
 from ziggurat.studio.simulation.plots import swings, ticks, whiskers
-from ziggurat.studio.simulation.statistics import Series, difference, mean, quantile, share, student
+from ziggurat.studio.simulation.statistics import (
+    Series,
+    beyond_chance,
+    difference,
+    mean,
+    part,
+    quantile,
+    share,
+)
 from ziggurat.studio.simulation.tables import TABLES
 
 PACKS = Path(__file__).parents[1] / "packs"
@@ -285,7 +296,7 @@ def _flat(capsys: pytest.CaptureFixture[str]) -> str:
     return " ".join(capsys.readouterr().err.split())
 
 
-def test_compare(ten: Path, tmp_path: Path) -> None:
+def test_compare(ten: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pack = tmp_path / "packs" / "lavish"
     pack.mkdir(parents=True)
     (pack / "pack.toml").write_text(VARIANT + 'extends = ["race"]\n', encoding="utf-8")
@@ -302,6 +313,10 @@ def test_compare(ten: Path, tmp_path: Path) -> None:
     assert "race → race+lavish" in text
     assert "difference" in text
     assert "(10 pairs)" in text
+    assert "Holm" in text
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Who wins" in said
+    assert "differences in the report" in said
     counts = rows(out, "select stack, count(*) from games group by 1 order by 1")
     assert counts == [("race", 10), ("race+lavish", 10)]
 
@@ -398,23 +413,96 @@ def test_an_arena_can_be_used_again() -> None:
     assert len(first["values"]) == first["turns"] + 1
 
 
-@pytest.mark.parametrize(("freedom", "known"), [(1, 12.706), (2, 4.303), (5, 2.571), (30, 2.042)])
-def test_student(freedom: int, known: float) -> None:
-    assert student(freedom) == pytest.approx(known, rel=0.01)
+@pytest.mark.parametrize(
+    ("outside", "freedom", "known"),
+    [(0.05, 1, 12.7062), (0.05, 2, 4.3027), (0.05, 5, 2.5706), (0.05, 30, 2.0423),
+     (0.001, 10, 4.5869), (0.01, 120, 2.6174), (0.0001, 3, 28.0001)],
+)  # fmt: skip
+def test_student(outside: float, freedom: int, known: float) -> None:
+    assert student.quantile(outside, freedom) == pytest.approx(known, rel=1e-4)
+    assert student.tail(known, freedom) == pytest.approx(outside, rel=1e-3)
 
 
 def test_intervals() -> None:
     one = share(5, 10)
     assert (one.low, one.high) == (pytest.approx(0.237, abs=1e-3), pytest.approx(0.763, abs=1e-3))
-    assert share(0, 10).low == 0
     two = mean([1, 2, 3, 4, 5])
-    assert (two.mean, two.low) == (3, pytest.approx(3 - 1.963, abs=0.02))
+    assert (two.mean, two.low) == (3, pytest.approx(3 - 1.963, abs=0.001))
     old, new = Series({1: 1, 2: 2, 3: 3}), Series({1: 2, 2: 3, 3: 4, 4: 9})
     gap = difference(old, new, [1, 2, 3, 4])
-    assert (gap.mean, gap.low, gap.high, gap.number, gap.clear) == (1, 1, 1, 3, True)
+    assert (gap.mean, gap.number, gap.flat, gap.p) == (1, 3, True, 0.25)
     none = difference(Series(total=True), Series({1: 2}, total=True), [1, 2])
     assert none.mean == 1
-    assert not none.clear
+    assert not none.apart
+
+
+@pytest.mark.parametrize("hits", [0, 1, 29, 30])
+def test_intervals_at_the_ends_have_a_width_and_stay_inside(hits: int) -> None:
+    for one in (share(hits, 30), part([1.0] * hits + [0.0] * (30 - hits))):
+        assert 0 <= one.low <= one.mean <= one.high <= 1
+        assert 0.08 < one.high - one.low < 0.2
+    assert share(0, 30).high == pytest.approx(1 - share(30, 30).low)
+
+
+def test_intervals_of_shares_hold_as_often_as_they_say() -> None:
+    """Exactly, over all outcomes of fifty games: near 0 and 1 as well."""
+    for chance in (0.02, 0.11, 0.5, 0.9, 0.98):
+        held = 0.0
+        for hits in range(51):
+            one = share(hits, 50)
+            if one.low <= chance <= one.high:
+                held += math.comb(50, hits) * chance**hits * (1 - chance) ** (50 - hits)
+        assert held > 0.92
+
+
+def test_many_rows_make_wider_intervals() -> None:
+    values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    assert mean(values, among=20).high > mean(values).high
+    assert share(3, 10, among=20).high > share(3, 10).high
+    z = NormalDist().inv_cdf(1 - 0.05 / 20 / 2)
+    assert share(0, 10, among=20).high == pytest.approx(z * z / (10 + z * z))
+
+
+def test_few_pairs_that_differ_are_not_beyond_chance() -> None:
+    old = Series(dict.fromkeys(range(50), 0))
+    new = Series({seed: int(seed < 5) for seed in range(50)})
+    plain, careful = (difference(old, new, range(50), yes_or_no=one) for one in (False, True))
+    assert plain.p < 0.05 < careful.p
+    same = difference(old, old, range(50), yes_or_no=True)
+    assert (same.mean, same.p) == (0, 1)
+    assert same.low < 0 < same.high
+
+
+def test_holm() -> None:
+    assert beyond_chance([]) < 0
+    assert beyond_chance([0.04]) == 0.04
+    assert beyond_chance([0.04, 0.04]) < 0
+    assert beyond_chance([0.01, 0.04, 0.5]) == 0.01
+    assert beyond_chance([0.01, 0.02, 0.03]) == 0.03
+    fifty = [n / 50 for n in range(1, 51)]  # nothing but chance
+    assert beyond_chance(fifty) < 0
+
+
+def test_few_games_show_nothing_however_alike_they_are() -> None:
+    old = Series({seed: 0.001 * seed for seed in range(6)})
+    new = Series(dict.fromkeys(range(6), 9.0))
+    assert difference(old, new, range(6)).p == 2**-5
+
+
+def test_figures_in_the_terminal(
+    ten: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(ten, tmp_path / "out")
+    capsys.readouterr()
+    assert simulate(tmp_path / "out", "--games", "10") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"Turns [\d.]+ (in all 10 games|[\d.]+ to [\d.]+)", said)
+    assert (
+        "10 games do not show that anybody wins more or less often than by an even chance" in said
+    )
+
+
+def test_quantiles() -> None:
     assert quantile(Counter({1: 5, 2: 4, 9: 1}), 0.5) == 1
     assert quantile(Counter({1: 5, 2: 4, 9: 1}), 0.95) == 9
 

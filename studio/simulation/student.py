@@ -1,0 +1,56 @@
+"""Student's t: how likely so large a value is by chance, and which value is that unlikely."""
+
+import math
+from functools import lru_cache
+
+TINY = 1e-300
+ENOUGH = 1e-12
+ROUNDS = 300
+
+
+def tail(t: float, freedom: float) -> float:
+    """The chance of a value at least as far from 0 as `t`, on either side."""
+    if math.isinf(t):
+        return 0.0
+    return _beta(freedom / (freedom + t * t), freedom / 2, 0.5)
+
+
+@lru_cache(maxsize=4096)
+def quantile(outside: float, freedom: float) -> float:
+    """The value that is exceeded on either side with the chance `outside` in all."""
+    if freedom < 1 or outside <= 0:
+        return math.inf
+    low, high = 0.0, 1.0
+    while tail(high, freedom) > outside:
+        low, high = high, 2 * high
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if tail(middle, freedom) > outside else (low, middle)
+    return high
+
+
+def _beta(x: float, a: float, b: float) -> float:
+    """The regularized incomplete beta function, by its continued fraction."""
+    if x <= 0 or x >= 1:
+        return 0.0 if x <= 0 else 1.0
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta(1 - x, b, a)
+    front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    front += a * math.log(x) + b * math.log1p(-x)
+    return math.exp(front) / a / _fraction(x, a, b)
+
+
+def _fraction(x: float, a: float, b: float) -> float:
+    """Lentz's way of working a continued fraction out from its front."""
+    whole, up, down = 1.0, 1.0, 0.0
+    for step in range(1, ROUNDS):
+        m = step // 2
+        if step % 2:
+            part = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        else:
+            part = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        up, down = 1 + part / up or TINY, 1 / (1 + part * down or TINY)
+        whole *= up * down
+        if abs(up * down - 1) < ENOUGH:
+            break
+    return whole
