@@ -197,8 +197,9 @@ def checks(cx: Context, node: Any, block: Any) -> tuple[Expr, ...]:
 
 def _never_decides(cx: Context, node: Any) -> Limits | None:
     *actors, path = node.parts
-    who, decision = (player(cx, actors[0]) if actors else ""), _decision(cx, path)
-    return Limits("never", who, decision.path, at=cx.at(node)) if decision is not None else None
+    who = player(cx, actors[0]) if actors else ""
+    name = _acting(cx, path) or getattr(_decision(cx, path), "path", "")
+    return Limits("never", who, name, at=cx.at(node)) if name else None
 
 
 def _action(cx: Context, node: Any) -> tuple[Signature | None, tuple[Expr, ...]]:

@@ -71,7 +71,8 @@ FRAME = {
         "value departures_after / base", "attribute table.agreed", "phase movement / stage 2",
     ],
     "DF-114": [
-        "deck *", "kind deck", "value deck_used", "value commodities_of", "value western_cards",
+        "deck *", "kind deck", "value deck_used", "value commodities_of", "value commodities_used",
+        "value western_cards",
         "block *", "stack *", "value block_of / base", "procedure mark_cards / body",
         "procedure mark_for_blocks", "value additional_set", "value regular_sets",
         "kind civilization / field column",
@@ -197,7 +198,7 @@ CALAMITIES = {
     ],
     "DF-166": ["calamity flood / *"],
     "DF-167": [
-        "procedure break_away", "value enough",
+        "procedure break_away", "procedure annex_areas", "value enough", "value bound",
         "calamity civil_war / *", "procedure form_factions", "procedure join_first",
         "procedure fall_in_war", "procedure fall_among", "procedure break_with", "procedure seize",
         "procedure most_in_stock", "value faction*", "value free_points", "value front",

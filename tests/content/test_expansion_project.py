@@ -137,6 +137,6 @@ def test_sensible_players_build_trade_learn_and_come_to_the_end() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "games"), [(5, 50), (8, 50), (12, 20), (16, 10), (18, 10)])
-def test_the_last_has_half_of_what_the_winner_has(players: int, games: int) -> None:
-    assert mean(shares(players, range(101, 101 + games))) >= 0.5
+@pytest.mark.parametrize("players", [5, 8, 12, 16, 18])
+def test_the_last_has_half_of_what_the_winner_has(players: int) -> None:
+    assert mean(shares(players, range(101, 151))) >= 0.5

@@ -103,6 +103,14 @@ PASSING = {
   blues does not decide toll.pay
   run toll(reds, 1)
   expect { check reds.spent == 0 }""",
+    "nobody comes to act": """
+  nobody decides walking
+  reds chooses 1 for toll.pay
+  run toll(reds, 1)
+  given { place 1 pawn of reds in hill }
+  reds does walk(hill, wood)
+  run phase walking
+  expect { check any(pawn of reds in wood) }""",
     "what is not decided in one run may be in the next": """
   nobody decides boast.boasting
   run boast(reds)
@@ -174,6 +182,11 @@ FAILING = {
     "asked of the one who is not": (
         "reds does not decide toll.pay\n  run toll(reds, 2)\n",
         ("reds does not decide toll.pay", "reds is asked: How much?"),
+    ),
+    "who acts after all": (
+        "given { place 1 pawn of reds in hill }\n  reds does not decide walking\n"
+        "  run phase walking\n",
+        ("reds does not decide walking", "reds is asked"),
     ),
     "another answer than the only one": (
         "given { set reds.score = 2 }\n  reds chooses hill for settle.camp\n  run settle(reds)\n",
