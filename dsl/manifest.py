@@ -19,7 +19,7 @@ from ziggurat.dsl.tomlspans import entry_span, key_span, toml_mistake
 ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _BEFORE_RANGE = re.compile(r"(?=[<>=!~])")
 PLAYERS = re.compile(r"(\d{1,3})(?:\s*-\s*(\d{1,3}))?")
-TEXTS = ("id", "title", "edition", "version", "engine", "players", "licence", "notes")
+TEXTS = ("id", "title", "edition", "version", "engine", "players", "licence", "notes", "language")
 LISTS = ("extends", "requires", "optional", "conflicts", "authors", "cites")
 KEYS = (*TEXTS, *LISTS, "sources", "incomplete")
 NEEDED = ("id", "title", "version")
@@ -68,6 +68,7 @@ class Pack:
     authors: tuple[str, ...] = ()
     licence: str = ""
     notes: str = ""
+    language: str = ""  # it is a translation into it, for whatever stack has what it names
     incomplete: bool = False
     files: tuple[str, ...] = attrs.field(default=(), repr=False)
     findings: tuple[Diagnostic, ...] = attrs.field(default=(), repr=False)
@@ -127,6 +128,7 @@ class _Reader:
             authors=tuple(self.entries("authors")),
             licence=self.text("licence"),
             notes=self.text("notes"),
+            language=self.text("language"),
             incomplete=self.flag("incomplete"),
             findings=tuple(self.findings),
         )

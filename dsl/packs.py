@@ -24,10 +24,12 @@ __all__ = [
     "Pack",
     "Search",
     "Stack",
+    "catalogue_name",
     "find_packs",
     "is_built_in",
     "is_pack",
     "load_pack",
+    "read_catalogues",
     "read_rules_file",
     "read_sources",
     "resolve_stack",
@@ -36,10 +38,11 @@ __all__ = [
 MANIFEST = "pack.toml"
 MANIFEST_BYTES = 64_000
 FILE_BYTES = 1_000_000
+CATALOGUE_BYTES = 8_000_000
 PACK_FILES = 2_000
 PACK_ENTRIES = 100_000
 BUILT_IN = Path(__file__).resolve().parent.parent / "content"
-BELOW = ("variants", "boards")
+BELOW = ("variants", "boards", "translations")
 ENVIRONMENT = "ZIGGURAT_PACKS"
 STACK_NAME = "<stack>"
 
@@ -48,7 +51,7 @@ STACK_NAME = "<stack>"
 class Search:
     """Folders in which packs are looked for; in the first that has a pack, it is found.
 
-    A folder holds packs as `<id>/pack.toml`, also below `variants` and `boards`, or is one itself.
+    A folder holds packs as `<id>/pack.toml`, also below `BELOW`, or is one itself.
     """
 
     folders: tuple[Path, ...] = (BUILT_IN,)
@@ -133,6 +136,24 @@ def read_sources(stack: Stack) -> tuple[list[Source], list[Diagnostic]]:
             sources += [source] if source else []
             findings += problems
     return sources, findings
+
+
+def read_catalogues(stack: Stack, search: Search, language: str) -> list[tuple[str, bytes]]:
+    """The catalogues of a language: those of the packs of a stack, the uppermost first, and those
+    of all packs that are translations into it. One that cannot be read is as good as none."""
+    speaking = [pack for pack in find_packs(search).values() if pack.language == language]
+    found = []
+    for pack in (*reversed(stack.packs), *speaking):
+        name = catalogue_name(language)
+        data, problem = _read_bytes(Path(pack.path) / name, f"{pack.id}/{name}", CATALOGUE_BYTES)
+        if not problem:
+            found.append((f"{pack.id}/{name}", data))
+    return found
+
+
+def catalogue_name(language: str) -> str:
+    """Where in its folder a pack has what it says in another language."""
+    return f"locale/{language}.po"
 
 
 def read_rules_file(path: Path) -> tuple[Source | None, list[Diagnostic]]:

@@ -25,7 +25,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Source
 from ziggurat.dsl.files import cache_folder, replace_file
 from ziggurat.dsl.loading import load_sources
-from ziggurat.dsl.packs import Search, read_sources, resolve_stack
+from ziggurat.dsl.packs import Search, read_catalogues, read_sources, resolve_stack
 from ziggurat.dsl.stacks import Stack
 from ziggurat.dsl.version import __version__
 from ziggurat.runtime.program import Program, compile_ruleset
@@ -63,29 +63,43 @@ def key(texts: Iterable[tuple[str, str]], trace: bool = False) -> str:
     return digest.hexdigest()
 
 
-def stack_key(stack: Stack, sources: Iterable[Source], trace: bool = False) -> str:
-    """The key of a stack that was found, with the texts of its files."""
-    texts = ((one.path, one.text) for one in (*(pack.manifest for pack in stack.packs), *sources))
+def stack_key(
+    stack: Stack,
+    sources: Iterable[Source],
+    trace: bool = False,
+    catalogues: Iterable[tuple[str, bytes]] = (),
+) -> str:
+    """The key of a stack that was found, with the texts of its files and translations."""
+    texts = [(one.path, one.text) for one in (*(pack.manifest for pack in stack.packs), *sources)]
+    texts += [(path, hashlib.sha256(data).hexdigest()) for path, data in catalogues]
     return key([(stack.name, ""), *texts], trace)
 
 
 def load_program(
-    stack_text: str, search: Search | None = None, trace: bool = False
+    stack_text: str, search: Search | None = None, trace: bool = False, language: str = ""
 ) -> tuple[Program | None, tuple[Diagnostic, ...]]:
-    """The program of a stack such as `west+expert`, and what is wrong with it if there is none."""
-    stack, findings = resolve_stack(stack_text, search or Search.default())
+    """The program of a stack such as `west+expert`, and what is wrong with it if there is none. It
+    speaks another `language` as far as packs are translated. Raises `BadCatalogue`."""
+    search = search or Search.default()
+    stack, findings = resolve_stack(stack_text, search)
     if stack is None:
         return None, tuple(findings)
     sources, problems = read_sources(stack)
     findings = [*findings, *problems]
+    catalogues = read_catalogues(stack, search, language) if language else []
     found: list[Diagnostic] = []
 
     def build() -> ir.Ruleset | None:
         result = load_sources(sources, stack, findings)
         found.extend(result.diagnostics)
-        return result.ruleset
+        if result.ruleset is None or not catalogues:
+            return result.ruleset
+        from ziggurat.dsl.translating.catalogue import read_translation, translated
 
-    return cached(stack_key(stack, sources, trace), build, trace), tuple(found)
+        return translated(result.ruleset, [read_translation(*one) for one in catalogues])
+
+    name = stack_key(stack, sources, trace, catalogues)
+    return cached(name, build, trace), tuple(found)
 
 
 def cached(

@@ -101,7 +101,7 @@ def sentence_parts(
         if isinstance(part, str):
             parts[-1] += part
         elif isinstance(part, ir.Agreement):
-            parts += [agreeing(part, next(values)), ""]
+            parts[-1] += agreeing(part, next(values))
         else:
             parts += [value_text(table, next(values), part.type, names), ""]
     return tuple(parts)

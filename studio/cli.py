@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextvars import copy_context
 from io import TextIOWrapper
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
@@ -46,7 +47,12 @@ def build(arguments: Sequence[str]) -> App:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code."""
+    """Run one command line and return its exit code. What it settles for itself, such as the
+    language, is settled for nobody else."""
+    return copy_context().run(_main, arguments)
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     _print_anything()
     given = sys.argv[1:] if arguments is None else arguments
     try:

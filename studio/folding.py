@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from ziggurat import Event
+from ziggurat.studio.language import tr
 
 Parts = tuple[str, ...]  # words of the rule at even places, what filled its holes at odd ones
 
@@ -31,7 +32,7 @@ def _by_start(sentences: Sequence[Parts]) -> Iterator[str]:
     """Sentences that end with what differs: "A builds X, Y and Z." """
     for start, alike in groupby(sentences, key=lambda parts: parts[:1] if parts[0] else parts[:3]):
         *rest, last = ["".join(parts[len(start) : -1]) for parts in alike]
-        said = f"{', '.join(rest)} and {last}" if rest else last
+        said = tr("{names} and {last}").format(names=", ".join(rest), last=last) if rest else last
         yield f"{''.join(start)}{said}{sentences[0][-1]}"
 
 
@@ -47,7 +48,8 @@ def _by_deed(sentences: Sequence[Parts]) -> Iterator[str]:
             yield from (doer + what for doer in doers)
         else:
             times = Counter(doers).items()
-            who = ", ".join(name if n == 1 else f"{name} ({n} times)" for name, n in times)
+            often = tr("{name} ({n} times)")
+            who = ", ".join(name if n == 1 else often.format(name=name, n=n) for name, n in times)
             what = what.strip().removesuffix(".")
             yield f"{what[0].upper()}{what[1:]}: {who}."
 

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from ziggurat import Event, Game, Standing, ir
 from ziggurat.studio.folding import folded
+from ziggurat.studio.language import tr
 from ziggurat.studio.play.naming import Names
 from ziggurat.studio.play.news import deeds, worded
 
@@ -67,7 +68,7 @@ class Narrator:
             yield from self._phases(events)
             return
         self.number += 1
-        yield Rule(f"Turn {self.number}", align="left", style="bold")
+        yield Rule(tr("Turn {n}").format(n=self.number), align="left", style="bold")
         if not brief:
             yield from self._phases(events)
         if not self.game.over:  # the ending has a table of its own
@@ -123,7 +124,7 @@ class Narrator:
     def ending(self) -> RenderableType:
         """Who won, and where the points came from."""
         names, score = self.names(), self.turn.score
-        table = Table(title="Final ranking", title_justify="left", header_style="dim", box=None)
+        table = Table(title=tr("Final ranking"), title_justify="left", header_style="dim", box=None)
         table.add_column("", justify="right")
         table.add_column("")
         columns = [*self.turn.parts, score]
@@ -135,7 +136,8 @@ class Narrator:
             table.add_row(str(place), names[player], *cells, style="bold" if place == 1 else "")
         winner = ranked[0]
         points = self.game.value(score, winner)
-        line = Text(f"{names[winner]} wins with {points} points after {self.number} turns.")
+        told = tr("{winner} wins with {points} points after {turns} turns.")
+        line = Text(told.format(winner=names[winner], points=points, turns=self.number))
         return Group(Rule(style="bold"), line, Text(), table)
 
     def title(self, value: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ziggurat import (
+    BadCatalogue,
     Header,
     Program,
     Search,
@@ -12,11 +13,16 @@ from ziggurat import (
     search_for,
 )
 from ziggurat.studio.console import UsageError, console
+from ziggurat.studio.language import spoken
 
 
 def program(stack: str, search: Search) -> Program:
-    """The compiled rules of a stack. Broken packs are shown, and then there is nothing to play."""
-    found, diagnostics = load_program(stack, search)
+    """The compiled rules of a stack, in the language that is spoken. Broken packs are shown, and
+    then there is nothing to play."""
+    try:
+        found, diagnostics = load_program(stack, search, language=spoken())
+    except BadCatalogue as wrong:
+        raise UsageError(str(wrong)) from wrong
     if found is None:
         render_human([one for one in diagnostics if one.is_error], console())
         raise UsageError(f"`{stack}` cannot be played before that is mended.")

@@ -14,6 +14,8 @@ settings.register_profile(
         HealthCheck.function_scoped_fixture,
     ],
 )  # fmt: skip
+# What people are told is compared with what they are told in English.
+os.environ["LANGUAGE"] = "en"
 # The same change passes or fails the same way every time it is checked; at home chance looks on.
 settings.register_profile("repeatable", parent=settings.get_profile("patient"), derandomize=True)
 settings.load_profile("repeatable" if os.environ.get("CI") else "patient")

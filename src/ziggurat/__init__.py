@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         STACK_NAME,
         Pack,
         Search,
+        catalogue_name,
         find_packs,
         is_built_in,
         is_pack,
@@ -69,6 +70,20 @@ if TYPE_CHECKING:
     from ziggurat.dsl.telling.marked import Piece, pieces, plain
     from ziggurat.dsl.telling.sentences import Sentences
     from ziggurat.dsl.telling.steps import Told
+    from ziggurat.dsl.translating.catalogue import (
+        BadCatalogue,
+        Translation,
+        TranslationProgress,
+        fresh_translation,
+        language_of,
+        read_translation,
+        translated,
+        translation_progress,
+        updated_translation,
+        wordings_of,
+        written_translation,
+    )
+    from ziggurat.dsl.translating.wordings import Wording, wordings
     from ziggurat.dsl.version import __version__
     from ziggurat.dsl.workspace import Workspace
     from ziggurat.proving.acceptance import accept, ending
@@ -148,8 +163,8 @@ _HOMES = {
     "dsl.linking.hashing": "content_hash",
     "dsl.loading": "LoadResult load load_sources",
     "dsl.nearest": "did_you_mean nearest",
-    "dsl.packs": "MANIFEST STACK_NAME Pack Search find_packs is_built_in is_pack load_pack"
-    " read_rules_file read_sources resolve_stack",
+    "dsl.packs": "MANIFEST STACK_NAME Pack Search catalogue_name find_packs is_built_in is_pack"
+    " load_pack read_rules_file read_sources resolve_stack",
     "dsl.parse": "parse_expression parse_source",
     "dsl.players": "players_span players_text",
     "dsl.printing.resolved": "removed resolvable resolved",
@@ -161,6 +176,10 @@ _HOMES = {
     "dsl.telling.marked": "Piece pieces plain",
     "dsl.telling.sentences": "Sentences",
     "dsl.telling.steps": "Told",
+    "dsl.translating.catalogue": "BadCatalogue Translation TranslationProgress fresh_translation"
+    " language_of read_translation translated translation_progress updated_translation wordings_of"
+    " written_translation",
+    "dsl.translating.wordings": "Wording wordings",
     "dsl.version": "__version__",
     "dsl.workspace": "Workspace",
     "dsl.forms.walking": "walk",
@@ -232,6 +251,7 @@ __all__ = [
     "Advised",
     "Arena",
     "Arrangement",
+    "BadCatalogue",
     "BadQuestion",
     "BadSave",
     "Behaviour",
@@ -300,9 +320,12 @@ __all__ = [
     "Source",
     "Standing",
     "Told",
+    "Translation",
+    "TranslationProgress",
     "Trial",
     "UnknownName",
     "Verdict",
+    "Wording",
     "Workspace",
     "__version__",
     "accept",
@@ -311,6 +334,7 @@ __all__ = [
     "answer_of",
     "arrange",
     "by_number",
+    "catalogue_name",
     "check_mutants",
     "cites",
     "compare",
@@ -332,12 +356,14 @@ __all__ = [
     "find_packs",
     "format_checked",
     "format_source",
+    "fresh_translation",
     "ir",
     "is_built_in",
     "is_pack",
     "judge_of",
     "keep_program",
     "kept_program",
+    "language_of",
     "load",
     "load_pack",
     "load_program",
@@ -363,6 +389,7 @@ __all__ = [
     "players_text",
     "read_rules_file",
     "read_sources",
+    "read_translation",
     "readings",
     "refusal",
     "refused_to",
@@ -387,11 +414,17 @@ __all__ = [
     "summary",
     "symbols",
     "tested_program",
+    "translated",
+    "translation_progress",
+    "updated_translation",
     "walk",
     "where",
     "why_happened",
     "why_not",
     "with_scenarios",
+    "wordings",
+    "wordings_of",
+    "written_translation",
 ]
 
 

@@ -31,4 +31,8 @@ COMMANDS = {
         "Play many games with bots and report what they show.",
     ),
     "test": ("ziggurat.studio.commands.test:scenarios", "Run the scenarios of a ruleset."),
+    "translate": (
+        "ziggurat.studio.commands.translate:translate",
+        "Make or update a translation of a pack.",
+    ),
 }

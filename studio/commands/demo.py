@@ -7,6 +7,7 @@ from cyclopts.types import PositiveInt
 
 from ziggurat import Advised, Game, play, start
 from ziggurat.studio.console import OK, console
+from ziggurat.studio.language import Language, speak, tr
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
 from ziggurat.studio.rules import players_of, program
@@ -20,6 +21,7 @@ def demo(
     seed: int = 1,
     brief: Annotated[bool, Parameter(negative=())] = False,
     option: RuleOptions = (),
+    language: Language = "",
     packs: PackFolders = (),
 ) -> int:
     """Play a full game with bots and tell it turn by turn.
@@ -36,10 +38,14 @@ def demo(
         Only the table after each turn, without the story.
     """
     out = console()
-    rules = program(stack, search_path(packs))
+    search = search_path(packs).including(stack)
+    speak(language, search)
+    rules = program(stack, search)
     number = players_of([rules], players)
     (options,) = read_options(option, [rules])
-    out.print(f"{title_of(rules.ruleset)}: {number} players, seed {seed}.", style="bold")
+    title = title_of(rules.ruleset)
+    told = tr("{title}: {number} players, seed {seed}.")
+    out.print(told.format(title=title, number=number, seed=seed), style="bold")
     game = start(rules, number, seed=seed, options=options)
     narrator = Narrator(game)
 

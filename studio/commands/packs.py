@@ -9,7 +9,8 @@ from ziggurat.studio.options import PackFolders, search_path
 def packs(*, packs: PackFolders = ()) -> int:
     """List the packs that can be stacked, games first, and where each was found.
 
-    A variant goes on top of a game; a part (a board, say) is what games are made of.
+    A variant goes on top of a game; a part (a board, say) is what games are made of. A
+    translation says what others say in another language.
     """
     headings = ("Pack", "Is a", "Version", "Players", "Builds on", "Title", "From")
     found = sorted(
@@ -19,10 +20,12 @@ def packs(*, packs: PackFolders = ()) -> int:
     return OK
 
 
-SORTS = ("game", "variant", "part")
+SORTS = ("game", "variant", "part", "translation")
 
 
 def _sort(pack: Pack) -> str:
+    if pack.language:
+        return "translation"
     if not pack.incomplete:
         return "game"
     return "variant" if pack.optional else "part"

@@ -24,6 +24,7 @@ from ziggurat import (
 )
 from ziggurat import load as load_rules
 from ziggurat.studio.console import UsageError, console
+from ziggurat.studio.language import Language, speak, tr
 from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
 from ziggurat.studio.play.house_rules import agreed
 from ziggurat.studio.play.reader import Reader, reader
@@ -45,6 +46,7 @@ def play(
     scenario: str = "",
     anyway: Annotated[bool, Parameter(negative=())] = False,
     option: RuleOptions = (),
+    language: Language = "",
     packs: PackFolders = (),
 ) -> int:
     """Play in the terminal, against bots or with others at one keyboard.
@@ -73,6 +75,7 @@ def play(
         Go on with the rules found now even if they mean something else than they did.
     """
     search = search_path(packs).including(stack)
+    speak(language, search)
     if load is not None and option:
         raise UsageError("the options of a saved game are settled; leave `--option` out.")
     if scenario and (load is not None or option or players):
@@ -109,7 +112,9 @@ def _new(
     game = start(rules, seats=seating.seats, seed=luck, options=options)
     file = _file(f"{rules.ruleset.stack}-{now:%Y-%m-%d-%H%M}")
     save = new_save(game, file, options, seating.people, search)
-    console().print(f"{title_of(rules.ruleset)}: {number} players, seed {luck}.", style="bold")
+    told = tr("{title}: {number} players, seed {seed}.")
+    title = title_of(rules.ruleset)
+    console().print(told.format(title=title, number=number, seed=luck), style="bold")
     return save, seating.people, dict(seating.bots)
 
 

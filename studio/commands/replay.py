@@ -20,6 +20,7 @@ from ziggurat import (
 )
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.explained import tell
+from ziggurat.studio.language import Language, speak
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.rules import saved_program
@@ -34,6 +35,7 @@ def replay(
     log: Annotated[bool, Parameter(negative=())] = False,
     why: PositiveInt | None = None,
     anyway: Annotated[bool, Parameter(negative=())] = False,
+    language: Language = "",
     packs: PackFolders = (),
 ) -> int:
     """Tell a saved game from its beginning.
@@ -56,6 +58,7 @@ def replay(
     """
     out = console()
     search = search_path(packs)
+    speak(language, search)
     tellers: list[Narrator] = []
 
     def show(game: Game, number: int, record: SavedAnswer) -> None:

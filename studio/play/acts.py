@@ -6,6 +6,7 @@ from typing import Any
 from rich.text import Text
 
 from ziggurat import END, Game, ir, member_type, why_not
+from ziggurat.studio.language import tr
 from ziggurat.studio.play.choices import (
     ALL,
     BACK,
@@ -83,7 +84,8 @@ class Acts(Question):
             except WrongInput as better:
                 raise better from None
             if found.value == self.decision.end:
-                raise WrongInput(f"Type `{self.decision.end}` in full to end this.") from wrong
+                told = tr("Type `{end}` in full to end this.").format(end=self.decision.end)
+                raise WrongInput(told) from wrong
             raise
         return found.value, used
 
@@ -102,7 +104,9 @@ class Acts(Question):
         """The reason why this much of an action is not allowed, with its rule."""
         found = why_not(self.game, self.decision.decider, rule.id, args)
         if found is None:
-            return WrongInput("That cannot be completed now.", source(rule.meta, rule.at, rule.id))
+            return WrongInput(
+                tr("That cannot be completed now."), source(rule.meta, rule.at, rule.id)
+            )
         return WrongInput(found.reason, placed(found.rule, found.cites, found.where))
 
     # ---- its arguments
@@ -124,7 +128,8 @@ class Acts(Question):
                 asked -= 1
         if said:
             extra = " ".join(said)
-            raise WrongInput(f"`{extra}` is too much: `{self.usage(rule.id)}` is all it takes.")
+            told = tr("`{extra}` is too much: `{usage}` is all it takes.")
+            raise WrongInput(told.format(extra=extra, usage=self.usage(rule.id)))
         return args
 
     def _options(self, rule: ir.Action, args: Sequence[Any]) -> list[Choice]:
@@ -167,14 +172,16 @@ class Acts(Question):
         options = self._options(rule, args)
         prompt = param.prompt or f"{param.name.capitalize()}?"
         if param.single and len(options) == 1:
-            self.talk.show(f"  {prompt} {options[0].label}, there is no other.")
+            told = tr("{prompt} {only}, there is no other.")
+            self.talk.show(f"  {told.format(prompt=prompt, only=options[0].label)}")
             return options[0].value
-        hint = "a number or a name; `back`, `cancel`"
+        hint = tr("a number or a name; `back`, `cancel`")
         if type_.name == "int":
             hint = f"{span([one.value for one in options])}; `back`, `cancel`"
         if not param.single:
             low, high = self._bounds(rule, args)
-            hint = f"{amount(low, high)} of them, such as `1 3`, `all` or `none`; `back`, `cancel`"
+            told = tr("{amount} of them, such as `1 3`, `all` or `none`; `back`, `cancel`")
+            hint = told.format(amount=amount(low, high))
 
         def ask() -> None:
             self.talk.show(Text.assemble((prompt, "bold"), (f"  ({hint})", "dim")))

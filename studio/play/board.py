@@ -8,6 +8,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ziggurat import Game, ir
+from ziggurat.studio.language import tr
 from ziggurat.studio.map.board import only_drawn
 from ziggurat.studio.play.naming import COPIES, Choice, Names, numbers_of
 
@@ -60,7 +61,7 @@ class Board:
     def detail(self, place: str) -> RenderableType:
         """Everything about one place: its fields, its neighbours and what stands there."""
         thing = next(thing for thing in self._places() if thing.id == place)
-        lines = [f"{self.standing(place) or 'nobody is here'}"]
+        lines = [self.standing(place) or tr("nobody is here")]
         facts = []
         for field in self.ruleset.kinds[thing.kind].fields:
             told = self._fact(thing, field)
@@ -105,7 +106,7 @@ class Board:
             rows = columns(found, width - 2)
             parts += [Text(f"  {row}" if title else row) for row in rows]
         if not cells:
-            parts.append(Text("Nothing stands on the board yet."))
+            parts.append(Text(tr("Nothing stands on the board yet.")))
         return Group(*parts, self.legend())
 
     def mine(self, width: int, legend: bool = True) -> RenderableType | None:
@@ -156,12 +157,12 @@ class Board:
         for kind in self.seat_kinds:
             if region in self.ruleset.things.get(kind, {}):
                 return self.ruleset.things[kind][region].title or region
-        return "Elsewhere" if any(map(self._region_field, self.place_kinds)) else ""
+        return tr("Elsewhere") if any(map(self._region_field, self.place_kinds)) else ""
 
     # ---- pieces
 
     def _called(self, owner: str) -> str:
-        return "you" if owner == self.seat else self.names.owner(owner)
+        return tr("you") if owner == self.seat else self.names.owner(owner)
 
     def _pieces(self, here: dict[str, tuple[int, dict[str, int]]]) -> str:
         return " ".join(

@@ -7,6 +7,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ziggurat import Decision, Game, ir
+from ziggurat.studio.language import tr
 from ziggurat.studio.play.board import Board, numbered
 from ziggurat.studio.play.naming import Choice, WrongInput, match, normal, source
 
@@ -69,14 +70,16 @@ class Question:
             found = [one for one in choices if str(one.value) == word.lstrip("+")]
             if not found:
                 said = span([one.value for one in choices])
-                raise WrongInput(f"`{word}` will not do; possible is {said}.", self.source)
+                told = tr("`{word}` will not do; possible is {said}.")
+                raise WrongInput(told.format(word=word, said=said), self.source)
             return found[0]
         if word.isdigit():
             if not 1 <= int(word) <= len(choices):
-                last = (
-                    f"they go from 1 to {len(choices)}" if len(choices) > 1 else "there is only 1"
+                many = tr("There is no option {word}; they go from 1 to {last}.")
+                told = (
+                    many if len(choices) > 1 else tr("There is no option {word}; there is only 1.")
                 )
-                raise WrongInput(f"There is no option {word}; {last}.")
+                raise WrongInput(told.format(word=word, last=len(choices)))
             return choices[int(word) - 1]
         return match(word, choices, "option")
 
@@ -92,7 +95,9 @@ class Question:
         else:
             found = self._members(text, choices, type_)
         if not low <= len(found) <= high:
-            raise WrongInput(f"This takes {amount(low, high)}, not {len(found)}.", self.source)
+            told = tr("This takes {amount}, not {number}.")
+            told = told.format(amount=amount(low, high), number=len(found))
+            raise WrongInput(told, self.source)
         return [one.value for one in found]
 
     def _members(self, text: str, choices: Sequence[Choice], type_: ir.Type) -> list[Choice]:
@@ -127,9 +132,9 @@ class Question:
 def span(numbers: Sequence[int]) -> str:
     """`1 to 5`, or the numbers one by one."""
     if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
-        return f"{numbers[0]} to {numbers[-1]}"
-    return " or ".join(map(str, numbers)) or "nothing"
+        return tr("{low} to {high}").format(low=numbers[0], high=numbers[-1])
+    return tr(" or ").join(map(str, numbers)) or tr("nothing")
 
 
 def amount(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low} to {high}"
+    return str(low) if low == high else tr("{low} to {high}").format(low=low, high=high)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from ziggurat import ir
+from ziggurat.studio.language import tr
 from ziggurat.studio.play import questions
 from ziggurat.studio.play.acts import action_choices
 from ziggurat.studio.play.choices import tokens
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from ziggurat.studio.play.session import Session
 
 LOG = 20
+ANSWERING = "Answer with a number or a name; beginnings of names are enough."
+EMPTY_LINE = (
+    "An empty line shows the question again. Where a name could be both, a slash makes it a"
+    " command: `/score`. The Tab key completes names and commands."
+)
 
 
 class Left(Exception):  # noqa: N818 - what happened
@@ -48,7 +54,7 @@ def why(session: "Session", rest: str) -> None:
 
 def explain(session: "Session", rest: str) -> None:
     if not rest:
-        raise WrongInput("Explain what? A value or any expression, such as `explain 2 + 2`.")
+        raise WrongInput(tr("Explain what? A value or any expression, such as `explain 2 + 2`."))
     seat = session.screen.seat
     session.show(questions.explain(session.out, session.game, seat, session.search, rest))
 
@@ -90,42 +96,45 @@ def log(session: "Session", rest: str) -> None:
         text = (f"{event.text}:", "bold") if event.what == "phase" else f"  {event.text}"
         session.show(Text.assemble(head, text))
     if not found:
-        session.show("Nothing has happened yet.")
+        session.show(tr("Nothing has happened yet."))
 
 
 def undo(session: "Session", rest: str) -> None:
     if not session.undo(_number(rest, 1)):
-        raise WrongInput("There is nothing of yours to take back.")
-    raise Changed("Taken back.")
+        raise WrongInput(tr("There is nothing of yours to take back."))
+    raise Changed(tr("Taken back."))
 
 
 def redo(session: "Session", rest: str) -> None:
     if not session.redo(_number(rest, 1)):
-        raise WrongInput("There is nothing to do again.")
-    raise Changed("Done again.")
+        raise WrongInput(tr("There is nothing to do again."))
+    raise Changed(tr("Done again."))
 
 
 def options(session: "Session", _: str) -> None:
     known, chosen = session.game.ruleset.options, dict(session.save.header.options)
     if not known:
-        raise WrongInput("These rules have no options.")
+        raise WrongInput(tr("These rules have no options."))
     show_options(session.out, known, chosen)
 
 
 def save(session: "Session", rest: str) -> None:
     here = session.save.path
     if not rest:
-        session.show(f"Every answer is saved at once, in {here}")
+        session.show(tr("Every answer is saved at once, in {path}").format(path=here))
         return
     path = Path(rest).expanduser()
     try:
         if path.exists() and not path.samefile(here):
-            raise WrongInput(f"{path} is there already; choose another name.")
+            told = tr("{path} is there already; choose another name.").format(path=path)
+            raise WrongInput(told)
         if not path.exists():
             shutil.copyfile(here, path)
     except OSError as wrong:
-        raise WrongInput(f"{path} cannot be written: {wrong.strerror}.") from wrong
-    session.show(f"A copy of the game so far is in {path}; play goes on in {here}")
+        told = tr("{path} cannot be written: {reason}.")
+        raise WrongInput(told.format(path=path, reason=wrong.strerror)) from wrong
+    told = tr("A copy of the game so far is in {copy}; play goes on in {path}")
+    session.show(told.format(copy=path, path=here))
 
 
 def quit_(session: "Session", _: str) -> None:
@@ -136,22 +145,19 @@ def help_(session: "Session", rest: str) -> None:
     if rest:
         found = match(rest, choices(), "command").value
         usage, line, more = TEXTS[found]
-        session.show(Text(usage, style="bold"), f"  {line}", *(f"  {one}" for one in more))
+        session.show(Text(usage, style="bold"), *(f"  {tr(one)}" for one in (line, *more)))
         return
-    session.show(Text("Answer with a number or a name; beginnings of names are enough.", "bold"))
+    session.show(Text(tr(ANSWERING), "bold"))
     size = max(len(usage) for usage, _, _ in TEXTS.values())
-    session.show(*(f"  {usage:<{size}}  {line}" for usage, line, _ in TEXTS.values()))
-    session.show(
-        "An empty line shows the question again. Where a name could be both, a slash makes it a"
-        " command: `/score`. The Tab key completes names and commands."
-    )
+    session.show(*(f"  {usage:<{size}}  {tr(line)}" for usage, line, _ in TEXTS.values()))
+    session.show(tr(EMPTY_LINE))
 
 
 def _number(text: str, usual: int) -> int:
     if not text:
         return usual
     if not text.isdigit() or not 0 < int(text) < 100_000:
-        raise WrongInput(f"`{text}` should be a number.")
+        raise WrongInput(tr("`{text}` should be a number.").format(text=text))
     return int(text)
 
 

@@ -7,6 +7,7 @@ from rich.console import Console
 
 from ziggurat import Program, ir
 from ziggurat.studio.console import UsageError
+from ziggurat.studio.language import tr
 from ziggurat.studio.listing import show_list
 from ziggurat.studio.options import possible_values, read_options, value_text
 from ziggurat.studio.play.naming import normal
@@ -23,8 +24,10 @@ def agreed(rules: Program, reader: Reader, out: Console) -> dict[str, Any]:
         return chosen
     first = next(iter(known.values()))
     out.print(
-        f"These rules have {len(known)} options. Enter plays them as they are, `{LIST}` lists "
-        f"them, and `{first.id}={value_text(first.default)}` sets one.",
+        tr(
+            "These rules have {number} options. Enter plays them as they are, `options` lists them,"
+            " and `{sample}` sets one."
+        ).format(number=len(known), sample=f"{first.id}={value_text(first.default)}"),
         markup=False,
     )
     words = [LIST, *(f"{name}=" for name in known)]
@@ -50,4 +53,4 @@ def show_options(out: Console, known: Mapping[str, ir.Option], chosen: Mapping[s
         (name, option.title, value_text(chosen.get(name, option.default)), possible_values(option))
         for name, option in known.items()
     ]
-    show_list(out, ("Name", "Meaning", "Here", "Can be"), rows)
+    show_list(out, (tr("Name"), tr("Meaning"), tr("Here"), tr("Can be")), rows)

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from ziggurat import Moment, cites, ir, nearest, where
+from ziggurat.studio.language import tr
 
 COPIES = "copies"
 LONGEST = 6  # words of one name
@@ -141,14 +142,18 @@ def match(text: str, choices: Sequence[Choice], what: str = "name") -> Choice:
         if len(labels) == 1:
             return found[0]
         if labels:
-            raise WrongInput(f"`{text}` could be {listed(labels, 'or')}.")
+            told = tr("`{text}` could be {names}.")
+            raise WrongInput(told.format(text=text, names=listed(labels, "or")))
     spellings = [spelling for one in choices for spelling in one.spellings]
     near = nearest(word, spellings)
     if near:
-        raise WrongInput(f"`{text}` is no {what} here. Did you mean `{near}`?")
+        told = tr("`{text}` is no {what} here. Did you mean `{near}`?")
+        raise WrongInput(told.format(text=text, what=tr(what), near=near))
     labels = list(dict.fromkeys(one.label for one in choices))
-    hint = f" It could be {listed(labels, 'or')}." if 0 < len(labels) <= MANY else ""
-    raise WrongInput(f"`{text}` is no {what} here.{hint}")
+    told = tr("`{text}` is no {what} here.").format(text=text, what=tr(what))
+    if 0 < len(labels) <= MANY:
+        told += tr(" It could be {names}.").format(names=listed(labels, "or"))
+    raise WrongInput(told)
 
 
 def take(tokens: Sequence[str], choices: Sequence[Choice]) -> tuple[Choice, int]:
@@ -164,5 +169,5 @@ def take(tokens: Sequence[str], choices: Sequence[Choice]) -> tuple[Choice, int]
 def listed(names: Sequence[str], word: str = "and") -> str:
     """`a, b and c`; a long list is cut."""
     if len(names) > MANY:
-        names = [*names[: MANY - 1], f"{len(names) - MANY + 1} others"]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
+        names = [*names[: MANY - 1], tr("{number} others").format(number=len(names) - MANY + 1)]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {tr(word)} {names[-1]}"

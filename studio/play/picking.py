@@ -7,6 +7,7 @@ from typing import Any
 from rich.text import Text
 
 from ziggurat import END
+from ziggurat.studio.language import tr
 from ziggurat.studio.play.board import numbered
 from ziggurat.studio.play.choices import BACK, CANCEL, Cancelled, Question, span
 from ziggurat.studio.play.naming import Choice, WrongInput, listed, normal, take
@@ -28,13 +29,15 @@ def select(question: Question, choices: Sequence[Choice], line: str) -> list[Any
             return chosen
         if not complete and len(picks) == 1 and chosen and not said:
             chosen.append(picks[0])
-            talk.show(f"  {label[picks[0]]} has to come along.")
+            told = tr("{name} has to come along.").format(name=label[picks[0]])
+            talk.show(f"  {told}")
             continue
         if not said:
             if not mistaken:
-                so_far = listed([label[value] for value in chosen]) if chosen else "nothing"
+                so_far = listed([label[value] for value in chosen]) if chosen else tr("nothing")
                 hint = f"  ({'`done`, ' if complete else ''}`back`, `cancel`)"
-                talk.show(Text.assemble(f"So far: {so_far}. ", ("Next?", "bold"), (hint, "dim")))
+                told = tr("So far: {picked}. ").format(picked=so_far)
+                talk.show(Text.assemble(told, (tr("Next?"), "bold"), (hint, "dim")))
                 question.offer(choices, decision.item, picks)
             first, mistaken = False, False
             words = [*question.offered_words(choices), BACK, CANCEL, *END[:1]]
@@ -44,7 +47,7 @@ def select(question: Question, choices: Sequence[Choice], line: str) -> list[Any
             if normal(said[0]) in END:
                 if complete:
                     return chosen
-                raise WrongInput("That is not enough yet.", question.source)
+                raise WrongInput(tr("That is not enough yet."), question.source)
             if normal(said[0]) in (BACK, CANCEL):
                 if said.pop(0) != BACK or not chosen:
                     raise Cancelled
@@ -75,9 +78,10 @@ def _pick(
             found, used = take(said, choices)
     del said[:used]
     if found.value in chosen:
-        raise WrongInput(f"{found.label} is chosen already.")
+        raise WrongInput(tr("{name} is chosen already.").format(name=found.label))
     if found.value not in picks:
-        raise WrongInput(f"With {found.label} there is no way to meet the rule.", question.source)
+        told = tr("With {name} there is no way to meet the rule.").format(name=found.label)
+        raise WrongInput(told, question.source)
     return found.value
 
 
@@ -96,18 +100,21 @@ def divide(question: Question, choices: Sequence[Choice], line: str) -> dict[Any
             if word == BACK:
                 given.popitem()
             elif word in END:
-                raise WrongInput(f"{due - sum(given.values())} are still to be divided.")
+                told = tr("{rest} are still to be divided.").format(rest=due - sum(given.values()))
+                raise WrongInput(told)
             else:
                 given = _shares(question, choices, given, line)
             left = decision.next_picks(given)
             if all(len(amounts) == 1 for amounts in left.values()):
                 return given | {member: amounts[0] for member, amounts in left.items()}
             so_far = [f"{label[member]} {n}" for member, n in given.items()]
-            told = (
-                f"{sum(given.values())} of {due}: {listed(so_far) if so_far else 'nothing yet'}. "
+            told = tr("{part} of {whole}: {picked}. ").format(
+                part=sum(given.values()),
+                whole=due,
+                picked=listed(so_far) if so_far else tr("nothing yet"),
             )
             hint = f"  (`{FILL}`, `back`, `cancel`)"
-            talk.show(Text.assemble(told, ("The rest?", "bold"), (hint, "dim")))
+            talk.show(Text.assemble(told, (tr("The rest?"), "bold"), (hint, "dim")))
             shares(question, choices, given)
         except WrongInput as wrong:
             if first:
@@ -155,21 +162,22 @@ def _shares(
         first = len(said) > 1 and said[0].isdigit() and not said[-1].isdigit()
         number, name = (said[0], said[1:]) if first else (said[-1], said[:-1])
         if not number.isdigit() or not name:
-            raise WrongInput(
-                f"`{part}` should be a name and an amount, such as `{_sample(choices)}`."
-            )
+            told = tr("`{part}` should be a name and an amount, such as `{sample}`.")
+            raise WrongInput(told.format(part=part, sample=_sample(choices)))
         if len(name) == 1 and name[0].isdigit():
             one = question.one(name[0], choices, question.decision.item)
         else:
             one, used = take(name, choices)
             if used < len(name):
-                raise WrongInput(f"`{part}`: put a comma between two names.")
+                told = tr("`{part}`: put a comma between two names.").format(part=part)
+                raise WrongInput(told)
         new.pop(one.value, None)
         possible = question.decision.next_picks(new).get(one.value, ())
         if int(number) not in possible:
-            raise WrongInput(
-                f"{one.label} can have {span(list(possible))}, not {number}.", question.source
+            told = tr("{name} can have {possible}, not {number}.").format(
+                name=one.label, possible=span(list(possible)), number=number
             )
+            raise WrongInput(told, question.source)
         new[one.value] = int(number)
     return new
 

@@ -11,6 +11,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from ziggurat import Decision, Game, Standing, member_type
+from ziggurat.studio.language import tr
 from ziggurat.studio.narrator import Narrator, cell
 from ziggurat.studio.play.acts import Acts
 from ziggurat.studio.play.answers import Answers
@@ -46,7 +47,8 @@ class Screen:
     def place(self) -> tuple[str, str, str]:
         """Turn, phase and seat: where a heading is due when it changes."""
         number = self.game.turn_number
-        return f"Turn {number}" if number else "", self.phase, self.name
+        turn = tr("Turn {n}").format(n=number) if number else ""
+        return turn, self.phase, self.name
 
     @property
     def phase(self) -> str:
@@ -113,23 +115,25 @@ class Screen:
             talk.show(head, *(Text(f"  {line}") for line in self._actions()))
         else:
             names = [one.label for one in self.answers.choices()]
-            talk.show(Text(f"{', '.join(names)}, or {decision.end}", style="dim"))
+            told = tr("{names}, or {end}").format(names=", ".join(names), end=decision.end)
+            talk.show(Text(told, style="dim"))
 
     def _how(self) -> str:
         """How this kind of decision is answered."""
         decision = self.decision
         if decision.kind == "act":
-            return "(a number or a command)"
+            return tr("(a number or a command)")
         if decision.several:
             wanted = amount(decision.least or 0, decision.most or 0)
-            return f"(choose {wanted}, such as `1 3`)"
+            return tr("(choose {wanted}, such as `1 3`)").format(wanted=wanted)
         if decision.kind == "select":
-            return "(one after the other)"
+            return tr("(one after the other)")
         if decision.kind == "divide":
-            return f"({decision.total} in all, such as `1 2, 3 1, {FILL}`)"
+            told = tr("({total} in all, such as `1 2, 3 1, {fill}`)")
+            return told.format(total=decision.total, fill=FILL)
         if decision.item.name == "int":
             return f"({span([one for one in decision.options() if one is not None])})"
-        return "(or `none`)" if decision.optional else ""
+        return tr("(or `none`)") if decision.optional else ""
 
     def _actions(self) -> Iterator[str]:
         acts = Acts(self.game, self.decision, self.board, self.talk)
@@ -138,7 +142,7 @@ class Screen:
         size = max(len(usage) for usage, _ in [*rows, ("", "")])
         for number, (usage, title) in enumerate(rows, 1):
             yield f"{number:>2}  {usage:<{size}}  {title}".rstrip()
-        yield f" 0  {self.decision.end:<{size}}  nothing more here"
+        yield f" 0  {self.decision.end:<{size}}  " + tr("nothing more here")
 
     def reminder(self) -> str:
         """What to type, in a few words."""
@@ -153,7 +157,9 @@ class Screen:
             pieces = self.board.own(place)
             if pieces:
                 lines.append(self._line(self._place_title(place), pieces))
-        return Group(*lines) if lines else Text("You have nothing but what stands on the board.")
+        return (
+            Group(*lines) if lines else Text(tr("You have nothing but what stands on the board."))
+        )
 
     def _piles(self) -> list[Text]:
         """The cards only the seat sees."""
@@ -165,12 +171,12 @@ class Screen:
             faces = (self.names.thing(moment.face(c)) for c in moment.pile(place.id, self.seat))
             count = Counter(faces).items()
             cards = ", ".join(f"{n} {label}" if n > 1 else label for label, n in count)
-            lines.append(self._line(self._place_title(place.id), cards or "empty"))
+            lines.append(self._line(self._place_title(place.id), cards or tr("empty")))
         return lines
 
     def _held(self, player: str) -> list[Text]:
         held = [thing.title for thing in self.names.moment.holdings(player)]
-        return [self._line("Held", ", ".join(held))] if held else []
+        return [self._line(tr("Held"), ", ".join(held))] if held else []
 
     def _place_title(self, place: str) -> str:
         rule = self.game.ruleset.places.get(place)
@@ -196,7 +202,7 @@ class Screen:
             parts = [part for one in inside if (part := self._written(one, owner))]
             if said:
                 told.append(f"{said} ({', '.join(parts)})" if parts else said)
-        return Group(*lines, *([self._line("Noted", " · ".join(told))] if told else []))
+        return Group(*lines, *([self._line(tr("Noted"), " · ".join(told))] if told else []))
 
     def _fields(self, attribute: str) -> Sequence[str]:
         """The attributes of the fields of a bundle, if it is one."""
@@ -222,7 +228,7 @@ class Screen:
         lines = [source(decision.meta, decision.at, decision.path)]
         phase = self.game.ruleset.phases.get(decision.phase)
         if phase is not None and decision.kind != "act":
-            said = f"in the phase {phase.title or phase.id}: "
+            said = tr("in the phase {phase}: ").format(phase=phase.title or phase.id)
             lines.append(said + source(phase.meta, phase.at, phase.id))
         return Group(Text(title, style="bold"), *map(indented, lines))
 
@@ -231,7 +237,8 @@ class Screen:
         lines = [source(rule.meta, rule.at, id_)]
         for need in rule.needs:
             if need.reason:
-                lines.append(f"or else: {need.reason}  {source(need.meta, need.at)}")
+                told = f"{need.reason}  {source(need.meta, need.at)}"
+                lines.append(tr("or else: {reason}").format(reason=told))
         return Group(Text(rule.title or id_, style="bold"), *map(indented, lines))
 
 

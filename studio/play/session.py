@@ -19,6 +19,7 @@ from ziggurat import (
     nearest,
 )
 from ziggurat.studio.console import FOUND, INTERNAL, INTERRUPTED, OK
+from ziggurat.studio.language import tr
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.play import news, turns
 from ziggurat.studio.play.board import Board, indented
@@ -127,7 +128,8 @@ class Session:
 
     def run(self) -> int:
         """Play until it is over or somebody leaves; the exit code."""
-        self.show(f"The game is saved in {self.save.path}", "`help` says what you can type.")
+        saved = tr("The game is saved in {path}").format(path=self.save.path)
+        self.show(saved, tr("`help` says what you can type."))
         code = OK
         try:
             while self.game.decision is not None:
@@ -140,7 +142,7 @@ class Session:
             self._leave()
         except RulesError as wrong:
             code = FOUND
-            self.show(Text(f"The rules cannot go on: {wrong}", style="red"))
+            self.show(Text(tr("The rules cannot go on: {wrong}").format(wrong=wrong), style="red"))
             self._leave()
         except InternalError as wrong:
             code = INTERNAL
@@ -152,7 +154,7 @@ class Session:
 
     def _leave(self) -> None:
         file = shlex.quote(str(self.save.path)) + (" --anyway" if self.save.anyway else "")
-        self.show("", "Everything is saved. Continue with")
+        self.show("", tr("Everything is saved. Continue with"))
         self.out.print(f"  ziggurat play --load {file}", markup=False, soft_wrap=True)
 
     def _step(self) -> None:
@@ -199,7 +201,7 @@ class Session:
             self.show(str(changed))
             self._asked = ()
         except Cancelled:
-            self.show("Never mind.")
+            self.show(tr("Never mind."))
             return False
         except Refused as refused:
             self.wrong(WrongInput(refused.reason, source(refused.meta, refused.at)))
@@ -219,7 +221,8 @@ class Session:
         """A mistyped command is perhaps what was meant."""
         near = nearest(normal(raw.split()[0]), COMMANDS)
         if near and "Did you mean" not in wrong.text and not wrong.source:
-            return WrongInput(f"{wrong.text} Did you mean the command `{near}`?")
+            meant = tr("Did you mean the command `{near}`?").format(near=near)
+            return WrongInput(f"{wrong.text} {meant}")
         return wrong
 
     def _effect(self, answer: object) -> None:
@@ -255,8 +258,8 @@ class Session:
         if self.reader.terminal:
             self.out.file.write(CLEAR)
         name = self.screen.name
-        self.show("", Text(f"Pass the keyboard to {name}.", style="bold"))
-        self.reader.line("Enter when you sit down> ", lambda _: [], "")
+        self.show("", Text(tr("Pass the keyboard to {name}.").format(name=name), style="bold"))
+        self.reader.line(tr("Enter when you sit down> "), lambda before: [], "")
         self._asked = ()
 
     def _end(self) -> None:
@@ -264,7 +267,8 @@ class Session:
         self._tell(seat, Names(self.game.settled))
         narrator = Narrator(self.game)
         narrator.number = self.game.turn_number
-        self.show(narrator.ending(), "", f"The whole game is in {self.save.path}")
+        told = tr("The whole game is in {path}").format(path=self.save.path)
+        self.show(narrator.ending(), "", told)
 
     # ---- back and forth
 

@@ -97,6 +97,7 @@ EDITS: dict[str, Any] = {
     "players": "3-4",
     "licence": "none",
     "notes": "Something.",
+    "language": "de",
     "extends": ["under"],
     "requires": ["under"],
     "optional": ["under"],
