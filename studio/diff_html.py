@@ -112,14 +112,14 @@ def _provision(chapter: Heading, provision: Provision) -> Iterator[str]:
         for mark in marks(provision.told[0], chapter)
         if all(mark in marks(one, chapter) for one in provision.told)
     ]
-    yield heading(provision.change, provision.title, [provision.change, *common])
+    yield title_line(provision.change, provision.title, [provision.change, *common])
     yield from about(cited(provision), remarks(provision))
     for one in provision.told:
         noted = [mark for mark in marks(one, chapter) if mark not in common]
         yield from _told(one, noted)
 
 
-def heading(change: str, title: str, noted: Sequence[str]) -> str:
+def title_line(change: str, title: str, noted: Sequence[str]) -> str:
     """The title of a provision after its sign, and what became of it."""
     sign = f'<b aria-hidden="true">{escape(_SIGNS[change])}</b>'
     small = "".join(f" <small>{escape(word)}</small>" for word in noted)

@@ -2,7 +2,8 @@
 changed."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
@@ -30,21 +31,28 @@ Piece = tuple[str, bool]
 def headline(told: Arrangement) -> str:
     """`26 rules differ, 10 of them not under the default options; data of 338 areas; 2 questions`;
     `no difference`."""
-    counts = told.counts()
+    if not told.difference:
+        return "no difference" + besides_counted(told.counts())
+    return numbers(told.counts(), told.data())
+
+
+def numbers(counts: Mapping[str, int], data: "Counter[str]") -> str:
+    """How many rules differ, how many things have other data, and what is told besides."""
     parts = [rules_counted(counts["rules"], counts["unfelt"])] if counts["rules"] else []
-    data = told.data()
     if data:
-        parts.append(
-            "data of " + listed(f"{n} {_named(name, n)}" for name, n in data.most_common())
-        )
-    besides = [
+        named = (f"{n} {_named(name, n)}" for name, n in data.most_common())
+        parts.append(f"data of {listed(named)}")
+    return ("; ".join(parts) + besides_counted(counts)).removeprefix("; ")
+
+
+def besides_counted(counts: Mapping[str, int]) -> str:
+    """`; 10 questions, 2 pieces of advice`, or nothing."""
+    found = [
         f"{n} {_PLURALS[sort] if n > 1 else _SINGULARS.get(sort, sort)}"
         for sort in _PLURALS
-        if (n := counts[sort])
+        if (n := counts.get(sort, 0))
     ]
-    if not parts:
-        parts = ["no difference"] if not told.difference else []
-    return "; ".join([*parts, *([", ".join(besides)] if besides else [])])
+    return f"; {', '.join(found)}" if found else ""
 
 
 def rules_counted(rules: int, unfelt: int) -> str:

@@ -19,7 +19,8 @@ from ziggurat.dsl.comparing.topics import SECTION, Topic, Topics, side_of
 from ziggurat.dsl.ir import At, Cite, Ruleset
 
 RULE, DATA = "rule", "data"
-SORTS = (RULE, DATA, "advice", "wording", "question", "clarification")
+SORTS = (RULE, DATA, "question", "clarification", "wording", "advice")
+LAST = 9  # the rank of what is told besides
 _BESIDES = {
     questions.QUESTIONS: "question", questions.CLARIFICATIONS: "clarification",
     wording.WORDING: "wording", wording.ADVICE: "advice",
@@ -79,11 +80,12 @@ class Provision:
 
 @attrs.frozen
 class Heading:
-    """All differences about one phase, thing or part of the data."""
+    """All differences about one phase, thing or part of the data. `rank` puts them in order."""
 
     title: str
     sort: str
     provisions: tuple[Provision, ...]
+    rank: tuple[int, ...] = ()
 
 
 @attrs.frozen
@@ -154,7 +156,7 @@ class _Arranging:
             if one.sort == DATA:
                 self._add_data(one, chapters)
         ordered = sorted(chapters, key=lambda topic: topic.rank)
-        found = [Heading(one.title, one.sort, tuple(chapters[one])) for one in ordered]
+        found = [Heading(one.title, one.sort, tuple(chapters[one]), one.rank) for one in ordered]
         chapters_told = (*found, *self._besides())
         return Arrangement(self.difference, chapters_told, self._sources(chapters_told))
 
@@ -246,7 +248,7 @@ class _Arranging:
             told = [one for one in self.difference.besides if one.section == name]
             sort = _BESIDES[name]
             provisions = tuple(Provision((Marked(one, sort, False),)) for one in told)
-            yield Heading(name.capitalize(), sort, provisions)
+            yield Heading(name.capitalize(), sort, provisions, (LAST, SORTS.index(sort)))
 
 
 def _sort_of(topics: Topics, path: str) -> str:

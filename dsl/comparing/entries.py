@@ -5,7 +5,9 @@ from collections.abc import Collection
 
 import attrs
 
+from ziggurat.dsl.comparing.align import Block
 from ziggurat.dsl.ir import NOWHERE, At, Cite
+from ziggurat.dsl.printing.layout import Line
 
 CHANGES = ("changed", "added", "removed", "renamed", "moved")
 _MIRRORED = {"added": "removed", "removed": "added"}
@@ -31,7 +33,8 @@ class Side:
 class Entry:
     """One difference. `old` is None for what was added, `new` for what was removed.
 
-    `hunks` pairs the words of both sides, piece by piece: only lines that differ.
+    `hunks` pairs the words of both sides, piece by piece: only lines that differ. Of a part that
+    changed, `lines` has all lines of both sides, and `blocks` where these differ.
     """
 
     section: str
@@ -39,6 +42,8 @@ class Entry:
     old: Side | None
     new: Side | None
     hunks: tuple[tuple[str, str], ...]
+    lines: tuple[tuple[Line, ...], ...] = attrs.field(default=(), eq=False, repr=False)
+    blocks: tuple[Block, ...] = attrs.field(default=(), eq=False, repr=False)
 
     @property
     def title(self) -> str:

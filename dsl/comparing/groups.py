@@ -174,7 +174,8 @@ def _changed(section: str, old: Half, before: Part, new: Half, after: Part) -> I
     if hunks:
         a, b = (_joined(words) for words in zip(*hunks, strict=True))
         sides = old.side(before, a, first_a), new.side(after, b, first_b)
-        yield Entry(section, "changed", *sides, tuple(hunks))
+        lines = tuple(own_a), tuple(own_b)
+        yield Entry(section, "changed", *sides, tuple(hunks), lines, tuple(blocks))
 
 
 def _same(a: Reading, before: Part, b: Reading, after: Part) -> bool:

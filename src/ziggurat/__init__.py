@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ziggurat.dsl import symbols as symbols
     from ziggurat.dsl.codes import CODE, Page, all_codes, page
     from ziggurat.dsl.comparing.arrangement import Arrangement, Heading, Marked, Provision, arrange
+    from ziggurat.dsl.comparing.columns import Columns, Group, Row, RowPage, side_by_side
     from ziggurat.dsl.declared import Declared, declarations, declaring_words
     from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
     from ziggurat.dsl.diff import CHANGES, Difference, Entry, Side, diff, section_names
@@ -154,6 +155,7 @@ _HOMES = {
     "dsl": "ir symbols",
     "dsl.codes": "CODE Page all_codes page",
     "dsl.comparing.arrangement": "Arrangement Heading Marked Provision arrange",
+    "dsl.comparing.columns": "Columns Group Row RowPage side_by_side",
     "dsl.declared": "Declared declarations declaring_words",
     "dsl.diagnostics": "Diagnostic Findings Source",
     "dsl.diff": "CHANGES Difference Entry Side diff section_names",
@@ -259,6 +261,7 @@ __all__ = [
     "CardEntry",
     "CardField",
     "Clause",
+    "Columns",
     "Comments",
     "Condition",
     "Coverage",
@@ -279,6 +282,7 @@ __all__ = [
     "Formatted",
     "Game",
     "GameRecord",
+    "Group",
     "Happening",
     "Header",
     "Heading",
@@ -307,6 +311,8 @@ __all__ = [
     "Refusal",
     "Refused",
     "Result",
+    "Row",
+    "RowPage",
     "RulesError",
     "Ruleset",
     "Runner",
@@ -408,6 +414,7 @@ __all__ = [
     "section_names",
     "sentences_of",
     "showing_scenarios",
+    "side_by_side",
     "signature",
     "start",
     "start_at",

@@ -20,6 +20,7 @@ from ziggurat import (
     did_you_mean,
     load,
     section_names,
+    side_by_side,
 )
 from ziggurat import diff as difference_of
 from ziggurat.studio.console import FOUND, OK, UsageError, console
@@ -194,23 +195,36 @@ def _write(
 ) -> None:
     """In a format; what is asked of a program or a browser goes to the stream as it is."""
     out = console(stream)
-    (told,) = found
+    if format != "terminal":
+        out.file.write(_text(found, format, brief))
+    elif len(found) > 1:
+        from ziggurat.studio import diff_columns as columns
+
+        told = side_by_side(found)
+        columns.show_stat(told, out) if stat else columns.show(told, out, brief)
+    else:
+        from ziggurat.studio import diff_terminal as terminal
+
+        terminal.show_stat(found[0], out) if stat else terminal.show(found[0], out, brief)
+
+
+def _text(found: Sequence[Arrangement], format: str, brief: bool) -> str:
+    """Two sides, or several columns, for another program."""
+    if len(found) > 1:
+        from ziggurat.studio import diff_columns_pages as pages
+
+        columns = side_by_side(found)
+        if format == "json":
+            return pages.to_json(columns) + "\n"
+        return pages.html(columns) if format == "html" else pages.markdown(columns, brief)
     if format == "json":
         from ziggurat.studio.diff_json import to_json
 
-        out.file.write(to_json(told) + "\n")
-    elif format == "html":
+        return to_json(found[0]) + "\n"
+    if format == "html":
         from ziggurat.studio.diff_html import html
 
-        out.file.write(html(told))
-    elif format == "markdown":
-        from ziggurat.studio.diff_markdown import markdown
+        return html(found[0])
+    from ziggurat.studio.diff_markdown import markdown
 
-        out.file.write(markdown(told))
-    else:
-        from ziggurat.studio.diff_terminal import show, show_stat
-
-        if stat:
-            show_stat(told, out)
-        else:
-            show(told, out, brief)
+    return markdown(found[0], brief)

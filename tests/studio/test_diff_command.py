@@ -261,6 +261,80 @@ def test_a_file_that_cannot_be_written(packs: Path, capsys: pytest.CaptureFixtur
     assert "cannot be written" in capsys.readouterr().err
 
 
+# ---- several side by side -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def third(packs: Path) -> None:
+    write(packs / "third", "third", cost=45, reach=3)
+
+
+@pytest.mark.usefixtures("third")
+@pytest.mark.parametrize("width", ["120", "60"])
+def test_a_column_for_each(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    assert main(["diff", "first", "second", "third", "--exit-code"]) == 1
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == "first | second | third: 1 rule differs; data of 1 skill"
+    if width == "120":
+        assert "first second third" in lines
+        assert "cost: 30 cost: 45 as second" in lines
+    else:
+        at = lines.index("cost: 30")
+        assert lines[at - 1 : at + 5] == [
+            "first:", "cost: 30", "second:", "cost: 45", "third:", "as second",
+        ]  # fmt: skip
+    assert max(map(len, lines)) <= int(width)
+
+
+@pytest.mark.usefixtures("third")
+def test_columns_in_other_formats(packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = {}
+    for format in ("json", "markdown", "html"):
+        assert main(["diff", "first", "second", "third", "--format", format]) == 0
+        told[format] = capsys.readouterr().out
+    data = json.loads(told["json"])
+    assert data["editions"] == ["first", "second", "third"]
+    rows = {one["path"]: one for one in data["rows"]}
+    cells = rows["skill pottery / modify reach"]["cells"]
+    assert [cell["state"] for cell in cells] == ["first", "changed", "changed"]
+    assert [cell["hunks"] for cell in cells][2] == ["modify reach(holder) by +3"]
+    page = (Path(__file__).parents[2] / "docs" / "diff-json.md").read_text(encoding="utf-8")
+    for field in {*data, *rows["skill pottery / cost"], *cells[0]}:
+        assert f"`{field}`" in page, field
+    assert "| | first | second | third |\n|---|---|---|---|\n" in told["markdown"]
+    cost = "<code>cost: 30</code> | <code>cost: 45</code> | as second |"
+    assert f"| `skill pottery / cost` | {cost}" in told["markdown"]
+    sound = _Page()
+    sound.feed(told["html"])
+    assert sound.open == sound.loaded == []
+    assert "<th>third</th>" in told["html"]
+
+
+@pytest.mark.usefixtures("third")
+def test_numbers_of_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "first", "second", "third", "first", "--stat"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[:2] == [["Section", "second", "third", "first"], ["skills", "2", "2"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["first"], "two stacks or more"),
+        ([], "two stacks or more"),
+        (["first", "second", "first", "--behaviour"], "compares two stacks"),
+    ],
+)
+def test_too_few_and_too_many(
+    packs: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
+) -> None:
+    assert main(["diff", *arguments]) == 2
+    assert told in capsys.readouterr().err
+
+
 # ---- revisions ----------------------------------------------------------------------------------
 
 
