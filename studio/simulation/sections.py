@@ -31,9 +31,10 @@ class Report:
     """One ruleset, or an old and a new one, and the seeds that all of them finished."""
 
     sides: tuple[Summary, ...]
-    # The chances of all differences told so far, and up to which of them one is beyond chance.
+    # The chances of all differences, and up to which of them one is beyond chance; none until the
+    # report was judged.
     chances: list[float] = attrs.field(factory=list, eq=False)
-    bound: float = -1.0
+    bound: float | None = None
 
     @property
     def comparing(self) -> bool:
@@ -73,12 +74,12 @@ class Report:
         """The difference of two rulesets, counted among all that are told."""
         old, new = self.series(name, key)
         found = difference(old, new, self.seeds, among, sort == SHARE)
-        if found.number:
+        if found.number and self.bound is None:
             self.chances.append(found.p)
         return found
 
     def is_beyond_chance(self, gap: Estimate) -> bool:
-        return bool(gap.number and gap.p <= self.bound and gap.apart)
+        return self.bound is not None and gap.p <= self.bound and gap.apart
 
     def cells(
         self, name: str, key: Any, sort: str = MEAN, among: int = 1, percent: bool | None = None

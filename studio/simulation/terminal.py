@@ -111,7 +111,7 @@ def _words(report: Report) -> Iterator[str]:
 
 def _about_differences(report: Report) -> str:
     told = len(report.chances)
-    beyond = sum(p <= report.bound for p in report.chances)
+    beyond = sum(p <= (report.bound or 0) for p in report.chances)
     if not beyond:
         return (
             f"None of the {told} differences in the report is beyond chance, taking all of them"

@@ -316,7 +316,9 @@ def test_compare(ten: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "Holm" in text
     said = " ".join(capsys.readouterr().out.split())
     assert "Who wins" in said
-    assert "differences in the report" in said
+    number = re.search(r"all (\d+) differences of this page", text)
+    assert number is not None
+    assert f" {number[1]} differences in the report" in said
     counts = rows(out, "select stack, count(*) from games group by 1 order by 1")
     assert counts == [("race", 10), ("race+lavish", 10)]
 
