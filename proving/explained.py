@@ -56,8 +56,14 @@ def new_save(
 
     `people` are the seats that people play, and `search` says where the packs were found: whoever
     goes on with the save will want to know. A game that began where a `scenario` had come to (see
-    `start_at`) needs the same words here; its options are those of the scenario.
+    `start_at`) needs the same words here; its options are those of the scenario. Raises ValueError
+    for any other game that does not stand at its beginning: it could not be loaded again.
     """
+    if not scenario and not game.at_beginning:
+        raise ValueError(
+            "Only a game that stands at its beginning, or where a scenario has come to, can be"
+            " saved: later answers alone would not lead back to this position."
+        )
     header = saves.header_of(game, __version__, options or {})
     if scenario:
         header = attrs.evolve(header, scenario=scenario, position=game.state.digest())

@@ -15,7 +15,7 @@ from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
 from ziggurat.proving.explain import Explanation, explain_expression
 from ziggurat.proving.led import AnswersThatLed, Led
-from ziggurat.proving.past import cause, is_from_the_start, traced, turn_began
+from ziggurat.proving.past import cause, first, traced, turn_began
 from ziggurat.proving.questions import BadQuestion
 from ziggurat.proving.ran import Ran, RulesThatRan
 from ziggurat.proving.reasons import Reasoner
@@ -80,7 +80,7 @@ class _Telling:
         began = turn_began(game.ruleset, events, line)
         self.answers = AnswersThatLed(game, self.sight, self.reasoner, began)
         self.cause = cause(game, line)
-        if self.cause.game is None and not is_from_the_start(_first(game)):
+        if self.cause.game is None and not first(game).at_beginning:
             raise BadQuestion("that happened before this position was set up.")
 
     def happening(self, number: int) -> Happening:
@@ -158,9 +158,3 @@ class _Telling:
             yield attrs.evolve(found, text=self.reasoner.tell(made.expr, seen))
         except HIDDEN:
             return
-
-
-def _first(game: Game) -> Game:
-    past = game.copy()
-    past.undo(past.answered)
-    return past

@@ -156,12 +156,11 @@ def answer_text(before: Game, step: Step, seat: int | None) -> str:
     return told.text if told is not None else ""
 
 
-def is_from_the_start(game: Game) -> bool:
-    """Whether a game without answers stands where its rules begin, nothing set up by hand."""
-    state = State(game.table, game.state.seed)
-    game.run.begin(state)
-    came, _ = game.run.advance(state)
-    return came.digest() == game.state.digest()
+def first(game: Game) -> Game:
+    """A game before its first answer."""
+    past = game.copy()
+    past.undo(past.answered)
+    return past
 
 
 def turn_began(ruleset: ir.Ruleset, events: Sequence[Any], line: int) -> int:

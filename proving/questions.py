@@ -74,7 +74,7 @@ def explain(
     """
     if parse_expression(expression) is None:
         raise BadQuestion(f"`{expression}` is not an expression of the rules language.")
-    _check_players(ruleset, (*players, *(player for player, _ in holding)))
+    check_players(ruleset, (*players, *(player for player, _ in holding)))
     held, left_out = holding_steps(ruleset, holding)
     if scenario:
         try:
@@ -123,7 +123,7 @@ def _plain(play: Excerpt, expr: ir.Expr) -> Any:
     return list(found) if expr.type.name == "range" else play.game.table.name(found, expr.type)
 
 
-def _check_players(ruleset: ir.Ruleset, players: Sequence[str]) -> None:
+def check_players(ruleset: ir.Ruleset, players: Sequence[str]) -> None:
     """A free name that is nearly the name of a seat is that, misspelt."""
     seats = [thing for kind in _seat_kinds(ruleset) for thing in ruleset.things[kind]]
     for player in players:

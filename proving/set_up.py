@@ -5,17 +5,20 @@ that phase, or a new one begins. A game goes on from decision to decision, so it
 is asked, before the scenario runs anything (`given`), or at its end, but not inside a step.
 """
 
-from typing import Any
+from collections.abc import Sequence
 
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.bodies import bodies
 from ziggurat.dsl.loading import load
+from ziggurat.dsl.nearest import did_you_mean
 from ziggurat.dsl.packs import Search
+from ziggurat.dsl.survey import decision_points
 from ziggurat.proving.course import unwatched
 from ziggurat.proving.excerpts import GIVEN, Excerpt, NoSuchPlace, Reached, meant_scenario
 from ziggurat.proving.explained import ExplainedGame
-from ziggurat.proving.questions import BadQuestion
+from ziggurat.proving.questions import TITLE, BadQuestion, check_players, linked, scenario_text
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.program import Program, compile_ruleset
@@ -55,12 +58,33 @@ def start_at(rules: ir.Ruleset | Program, scenario: str, seed: int = 0) -> Game:
     return _going_on(program, play)
 
 
+def start_from(
+    ruleset: ir.Ruleset,
+    players: Sequence[str],
+    given: Sequence[str] = (),
+    phase: str = "",
+    seed: int = 0,
+    search: Search | None = None,
+) -> Game:
+    """A game that begins in a position set up by hand, in the words of the rules: `given` are
+    statements as in a scenario, one each. It goes on with a `phase` and the rest of the turn, with
+    a new turn unless told. Raises `BadQuestion`, with findings where the rules cannot read it."""
+    check_players(ruleset, players)
+    if phase and phase not in ruleset.phases:
+        near = did_you_mean(phase, ruleset.phases) or f"There are {', '.join(ruleset.phases)}."
+        raise BadQuestion(f"there is no phase `{phase}`. {near}")
+    steps = "\n".join(given)
+    lines = [f"given {{\n{steps}\n}}", *([f"run phase {phase}"] if phase else [])]
+    linked_rules, _ = linked(ruleset.stack, search, scenario_text(players, lines))
+    return start_at(linked_rules, f"{TITLE}@{GIVEN}", seed)
+
+
 def _about_steps(ruleset: ir.Ruleset, told: str, scenario: str) -> str:
     """A rule that begins is a step for questions, but no game can go on from the middle of it."""
     step = scenario.rpartition("@")[2]
-    known = step.partition(".")[0]
-    tables: tuple[Any, ...] = (ruleset.procedures, ruleset.actions, ruleset.phases)
-    if any(step in table or known in table for table in tables) and "does not come to" in told:
+    decisions = {point.path for point in decision_points(ruleset)}
+    rules = {one.path for one in bodies(ruleset)}
+    if step not in decisions and (step in rules or step.rpartition(".")[0] in rules):
         return f"{told} A game cannot begin where a rule does: say which decision, or `@{GIVEN}`."
     return told
 

@@ -208,6 +208,19 @@ class Game(Moment):
         return self.state
 
     @property
+    def digest(self) -> str:
+        """A hash of the position: games of the same rules, seats and options that have the same one
+        go on alike. How it came about does not count."""
+        return self.state.digest()
+
+    @property
+    def at_beginning(self) -> bool:
+        """Whether the game stands where its rules begin, nothing set up by hand."""
+        state = State(self.table, self.state.seed)
+        self.run.begin(state)
+        return self.run.advance(state)[0].digest() == self.digest
+
+    @property
     def settled(self) -> Moment:
         """The moment before the step that waits for a decision: what is sure to have happened."""
         return Moment(self.run, self.state)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ziggurat.dsl.format import Formatted, format_checked, format_source, refusal
     from ziggurat.dsl.forms.walking import walk
     from ziggurat.dsl.ir import Ruleset
-    from ziggurat.dsl.linking.hashing import content_hash
+    from ziggurat.dsl.linking.hashing import content_hash, meaning_hash
     from ziggurat.dsl.loading import LoadResult, load, load_sources
     from ziggurat.dsl.nearest import did_you_mean, nearest
     from ziggurat.dsl.packs import (
@@ -131,8 +131,9 @@ if TYPE_CHECKING:
     from ziggurat.proving.reasons import Reason
     from ziggurat.proving.refusals import Refusal
     from ziggurat.proving.scenarios import Failure, Result, Runner, matching, run_scenario
-    from ziggurat.proving.set_up import start_at, with_scenarios
+    from ziggurat.proving.set_up import start_at, start_from, with_scenarios
     from ziggurat.proving.standing import Standing
+    from ziggurat.proving.turn_tables import record_rows, turn_rows
     from ziggurat.proving.usage import all_options
     from ziggurat.runtime.cache import load_program
     from ziggurat.runtime.decisions import END, Decision, member_type
@@ -162,7 +163,7 @@ _HOMES = {
     "dsl.files": "replace_file",
     "dsl.format": "Formatted format_checked format_source refusal",
     "dsl.ir": "Ruleset",
-    "dsl.linking.hashing": "content_hash",
+    "dsl.linking.hashing": "content_hash meaning_hash",
     "dsl.loading": "LoadResult load load_sources",
     "dsl.nearest": "did_you_mean nearest",
     "dsl.packs": "MANIFEST STACK_NAME Pack Search catalogue_name find_packs is_built_in is_pack"
@@ -223,8 +224,9 @@ _HOMES = {
     "proving.reasons": "Reason",
     "proving.refusals": "Refusal",
     "proving.scenarios": "Failure Result Runner matching run_scenario",
-    "proving.set_up": "start_at with_scenarios",
+    "proving.set_up": "start_at start_from with_scenarios",
     "proving.standing": "Standing",
+    "proving.turn_tables": "record_rows turn_rows",
     "proving.usage": "all_options",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -377,6 +379,7 @@ __all__ = [
     "load_sources",
     "load_tested",
     "matching",
+    "meaning_hash",
     "measured",
     "member_type",
     "misfits",
@@ -397,6 +400,7 @@ __all__ = [
     "read_sources",
     "read_translation",
     "readings",
+    "record_rows",
     "refusal",
     "refused_to",
     "remember_failed",
@@ -418,11 +422,13 @@ __all__ = [
     "signature",
     "start",
     "start_at",
+    "start_from",
     "summary",
     "symbols",
     "tested_program",
     "translated",
     "translation_progress",
+    "turn_rows",
     "updated_translation",
     "walk",
     "where",
