@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from ziggurat.dsl.declared import RULE, declarations, declaring_words
 from ziggurat.dsl.ir import Ruleset, plain_attributes
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.layout import Line, lay_out
@@ -14,6 +15,18 @@ def ruleset_text(ruleset: Ruleset) -> str:
     """Every declaration as text; linked again, it is the same ruleset."""
     page = Declarations(ruleset, Printer(Lexicon.of(ruleset)))
     return "".join(f"{lay_out(lines)}\n\n" for lines in _everything(ruleset, page))
+
+
+def declaration_texts(ruleset: Ruleset) -> dict[tuple[str, str], str]:
+    """The text of each declaration as the stack leaves it, by the word that declares it and its
+    id; of advice and scenarios there is none."""
+    page = Declarations(ruleset, Printer(Lexicon.of(ruleset)))
+    found: dict[tuple[str, str], str] = {}
+    for word in declaring_words(ruleset):
+        for one in () if word in ("advice", "scenario", "open") else declarations(ruleset, word):
+            lines = page.rule(one.node) if word == RULE else page.lines(one.node)
+            found[word, one.id] = lay_out(lines)
+    return found
 
 
 def _everything(ruleset: Ruleset, page: Declarations) -> Iterator[list[Line]]:

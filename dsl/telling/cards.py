@@ -160,9 +160,8 @@ def _blocks(speaker: Speaker, thing: Thing) -> Iterator[CardEntry]:
 
 
 def _trigger(speaker: Speaker, target: Target) -> CardEntry:
-    name = reference(target.sort, target.id, speaker.label(target.id))
-    told = rules.trigger(speaker, f"“{name}”", target.params, target.trigger)
     one = target.trigger
+    told = rules.trigger(speaker, target.sort, target.id, target.params, one)
     return CardEntry("trigger", one.path, "", told.said, steps=told.inner, at=one.at, meta=one.meta)
 
 

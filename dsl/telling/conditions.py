@@ -8,7 +8,7 @@ from ziggurat.dsl.forms.names import OptionRef
 from ziggurat.dsl.forms.pieces import Count
 from ziggurat.dsl.forms.wording import THIS
 from ziggurat.dsl.telling import english
-from ziggurat.dsl.telling.marked import plain, reference
+from ziggurat.dsl.telling.marked import plain
 from ziggurat.dsl.telling.nouns import among, counted, given, there, tight, units
 from ziggurat.dsl.telling.speaker import PEOPLE, Speaker, clauses
 
@@ -80,9 +80,9 @@ def permission(speaker: Speaker, path: str, names: dict[str, str], so: bool) -> 
     besides = f" ({english.listed(rest)})" if rest else ""
     if first and told.startswith(_MAY):
         verb = told if so else english.denied(told)
-        return f"{first} {reference('value', path, verb)}{besides}"
+        return f"{first} {speaker.refer('value', path, verb)}{besides}"
     of = f" of {english.listed(list(names.values()))}" if names else ""
-    return f"“{reference('value', path, told)}” is {'' if so else 'not '}true{of}"
+    return f"“{speaker.refer('value', path, told)}” is {'' if so else 'not '}true{of}"
 
 
 @clauses(Count)

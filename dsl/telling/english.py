@@ -27,6 +27,11 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
+def singular(noun: str) -> str:
+    """One of several."""
+    return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
+
+
 def a(noun: str) -> str:
     """`an area`, `a player`."""
     return f"{'an' if plain(noun)[:1].lower() in _VOWELS else 'a'} {noun}"

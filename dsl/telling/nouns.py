@@ -138,7 +138,7 @@ def called(speaker: Speaker, word: str, path: str, names: dict[str, str]) -> str
     if said is not None:
         return speaker.spoken(word, path, said.title, names)
     short = english.words(path.rpartition(".")[2]).removesuffix(" of")
-    told = f"the {reference(word, path, short)}"
+    told = f"the {speaker.refer(word, path, short)}"
     home = path.rpartition(".")[0]
     thing = next((t[home] for t in speaker.ruleset.things.values() if home in t), None)
     told += f" of {reference(thing.kind, thing.id, thing.title or home)}" if thing else ""

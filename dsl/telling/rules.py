@@ -18,7 +18,7 @@ from ziggurat.dsl.telling import conditions, english  # noqa: F401 - conditions 
 from ziggurat.dsl.telling.conditions import permission
 from ziggurat.dsl.telling.marked import name, reference
 from ziggurat.dsl.telling.nouns import among, called, item_of, tight
-from ziggurat.dsl.telling.speaker import Speaker
+from ziggurat.dsl.telling.speaker import PEOPLE, Speaker
 from ziggurat.dsl.telling.steps import Told, amount, each_of, tell
 
 HOLDER = name("the holder")
@@ -46,6 +46,21 @@ def contribution(speaker: Speaker, value: Value, clause: Contribution) -> str:
         return english.sentence(f"{told}{when}")
     told = called(known, "value", value.id, names)
     return english.sentence(f"{told}: {change(known, clause)}{when}")
+
+
+def short_contribution(speaker: Speaker, value: Value, clause: Contribution) -> str:
+    """A clause below the value it changes: only the change, if nobody but the holder is meant."""
+    people = [param for param in value.params if param.type.name in PEOPLE]
+    known, rest = meant(speaker, value.params, clause.thing, clause.when)
+    others = [p for p in value.params if known.names[p.name] != HOLDER and _is_fixed(known, p)]
+    if clause.op in ("allow", "forbid") or len(people) != 1 or others:
+        return contribution(speaker, value, clause)
+    return english.sentence(f"{change(known, clause)}{condition(known, rest)}")
+
+
+def _is_fixed(speaker: Speaker, param: Param) -> bool:
+    """Whether a clause says what a parameter must be."""
+    return not speaker.names[param.name].startswith(name("")[:-1])
 
 
 _CHANGES = {
@@ -107,16 +122,33 @@ def _plain(expr: Expr) -> bool:
     )
 
 
-_WHEN = {"before": "before this", "after": "after this", "instead": "instead of this"}
+_WHEN = {"before": "before", "after": "after", "instead": "instead of this:"}
 
 
-def trigger(speaker: Speaker, target: str, params: Sequence[Param], one: Trigger) -> Told:
-    """What happens before, after or instead of something else."""
+def trigger(speaker: Speaker, sort: str, id_: str, params: Sequence[Param], one: Trigger) -> Told:
+    """What happens before, after or instead of a procedure, a phase or the block of a thing."""
     known, rest = meant(speaker, params, one.thing, one.condition)
-    names = english.listed([known.names[param.name] for param in params])
-    given = f" ({names})" if names else ""
-    head = f"{_WHEN[one.when]}: {target}{given}{condition(known, rest)}"
-    return Told(head, tell(known, one.body), "", one.at, one.meta)
+    names = {param.name: known.names[param.name] for param in params}
+    watched = _watched(known, sort, id_, names)
+    head_ = f"{_WHEN[one.when]} {watched}{condition(known, rest)}"
+    return Told(head_, tell(known, one.body), "", one.at, one.meta)
+
+
+def _watched(speaker: Speaker, sort: str, id_: str, names: dict[str, str]) -> str:
+    """What a trigger waits for, as a clause."""
+    home, _, block = id_.rpartition(".")
+    thing = next((t[home] for t in speaker.ruleset.things.values() if home in t), None)
+    said = speaker.phrase(f"{thing.kind}.{block}" if sort == "body" and thing else id_)
+    if sort == "body" and home in speaker.ruleset.kinds:
+        said = speaker.phrase(id_)
+        names = {"this": english.a(speaker.word(home)), **names}
+    elif thing is not None:
+        names = {"this": reference(thing.kind, thing.id, thing.title or home), **names}
+    if said is not None:
+        return speaker.spoken("procedure" if sort == "procedure" else "", id_, said.title, names)
+    label = reference(sort, id_, speaker.label(id_)) if sort != "body" else speaker.label(id_)
+    given = english.listed([told for key, told in names.items() if key != "this"])
+    return f"“{label}”" + (f" for {given}" if given else "")
 
 
 # ---- values and orders --------------------------------------------------------------------------
@@ -134,12 +166,14 @@ def definition(speaker: Speaker, value: Value) -> str:
 
 
 def order_keys(speaker: Speaker, order: Order) -> list[str]:
-    """What an order looks at, one after the other."""
+    """What an order looks at, one after the other; keys that only others fill are left out where
+    nobody does."""
     found = []
     for key in order.keys:
         value = speaker.ruleset.values[key]
         known = speaker.introduced(value.params)
-        found.append(english.sentence(_key(known, value.base)))
+        if value.contributions or not isinstance(value.base, Lit):
+            found.append(english.sentence(_key(known, value.base)))
     return found
 
 
@@ -147,10 +181,10 @@ def _key(speaker: Speaker, base: Expr) -> str:
     """The lowest comes first; of what is subtracted from nothing, the highest does."""
     match base:
         case Op("neg", (inner,)):
-            return f"first whoever has the most: {speaker.noun(inner)}"
-        case Lit(0):
-            return "as other rules say; without one, nobody comes before another here"
-    return f"first whoever has the least: {speaker.noun(base)}"
+            return f"more comes first: {speaker.noun(inner)}"
+        case Lit():
+            return "as others say (see below)"
+    return f"less comes first: {speaker.noun(base)}"
 
 
 def requirement(speaker: Speaker, need: Requirement) -> str:

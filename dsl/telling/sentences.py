@@ -5,21 +5,23 @@ from typing import TYPE_CHECKING, Any
 from ziggurat.dsl.printing.index import Index
 from ziggurat.dsl.telling import rules, steps
 from ziggurat.dsl.telling.cards import Card, CardEntry, CardField, card, nested, told_field
+from ziggurat.dsl.telling.marked import reference
 from ziggurat.dsl.telling.speaker import Speaker
 
 if TYPE_CHECKING:
     from ziggurat.dsl.ir import (
         Contribution,
         Order,
+        Param,
         Phase,
         Procedure,
         Requirement,
         Ruleset,
         Stage,
         Thing,
+        Trigger,
         Value,
     )
-    from ziggurat.dsl.printing.index import Target
     from ziggurat.dsl.telling.steps import Told
 
 
@@ -39,6 +41,14 @@ class Sentences:
         """Many of a kind, a piece or a family of cards: `cities`."""
         return self.speaker.plural(kind)
 
+    def word(self, kind: str) -> str:
+        """One of a kind: `city`."""
+        return self.speaker.word(kind)
+
+    def named(self, thing: "Thing") -> str:
+        """A thing by its title, as a reference."""
+        return reference(thing.kind, thing.id, thing.title or self.speaker.label(thing.id))
+
     def value(self, value: "Value") -> str:
         """What a value is before others change it."""
         return rules.definition(self.speaker, value)
@@ -46,6 +56,10 @@ class Sentences:
     def clause(self, value: "Value", clause: "Contribution") -> str:
         """What a thing or a rule makes of a value."""
         return rules.contribution(self.speaker, value, clause)
+
+    def change(self, value: "Value", clause: "Contribution") -> str:
+        """The same where it stands below the value: shorter, if it is clear who is meant."""
+        return rules.short_contribution(self.speaker, value, clause)
 
     def need(self, need: "Requirement") -> str:
         return rules.requirement(self.speaker, need)
@@ -67,9 +81,11 @@ class Sentences:
         """A value, an order, a procedure or an action by itself."""
         return nested(self.speaker, word, one)
 
-    def trigger(self, target: "Target") -> "Told":
-        label = self.speaker.label(target.id)
-        return rules.trigger(self.speaker, f"“{label}”", target.params, target.trigger)
+    def trigger(
+        self, sort: str, id_: str, params: "tuple[Param, ...]", trigger: "Trigger"
+    ) -> "Told":
+        """What happens before, after or instead of a procedure, a phase or a block."""
+        return rules.trigger(self.speaker, sort, id_, params, trigger)
 
     def card(self, thing: "Thing") -> Card:
         """The card of a thing."""

@@ -10,6 +10,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from ziggurat.dsl.forms.base import Expr, Type
+from ziggurat.dsl.forms.bundles import bundle_of
 from ziggurat.dsl.forms.core import Op, OrderRef, Param
 from ziggurat.dsl.forms.wording import HOLE, Phrase
 from ziggurat.dsl.printing.lexicon import Lexicon
@@ -32,6 +33,7 @@ _NO_NOUNS = frozenset({"at", "to", "of", "on", "by", "from", "near", "over", "he
 # What is given for a hole and more than these would stand badly before another word.
 _SHORT = 24
 _NEXT_WORD = re.compile(r" \w")
+_SEVERAL = re.compile(r" [a-z]+s\b")
 
 
 class Speaker:
@@ -128,6 +130,9 @@ class Speaker:
                 told = name(english.words(hole[1]))
             parts += [self._linked(word, path, before), told]
             at = hole.end()
+            if told == "1" and (several := _SEVERAL.match(phrase, at)):
+                parts.append(self._linked(word, path, english.singular(several[0])))
+                at = several.end()
         parts.append(self._linked(word, path, phrase[at:]))
         return "".join(parts) + (f" (where {english.listed(behind)})" if behind else "")
 
@@ -142,7 +147,17 @@ class Speaker:
         if not word or not any(letter.isalpha() for letter in inner):
             return text
         lead = text[: len(text) - len(text.lstrip())]
-        return f"{lead}{reference(word, path, inner)}{text[len(text.rstrip()) :]}"
+        return f"{lead}{self.refer(word, path, inner)}{text[len(text.rstrip()) :]}"
+
+    def refer(self, word: str, path: str, text: str) -> str:
+        """Words that stand for a declaration; the key of an order is in its order, the field of a
+        bundle in its bundle."""
+        order = path.rpartition(".")[0]
+        if word == "value" and path in getattr(self.ruleset.orders.get(order), "keys", ()):
+            return reference("order", order, text)
+        if word == "attribute" and (bundle := bundle_of(self.ruleset.bundles, path)):
+            return reference("bundle", bundle.id, text)
+        return reference(word, path, text)
 
     # ---- expressions ----------------------------------------------------------------------------
 

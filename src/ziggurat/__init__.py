@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from ziggurat.dsl.parse import parse_expression, parse_source
     from ziggurat.dsl.players import players_span, players_text
     from ziggurat.dsl.printing.resolved import removed, resolvable, resolved
+    from ziggurat.dsl.printing.whole import declaration_texts
     from ziggurat.dsl.readings import (
         BY_OPTION,
         BY_PACK,
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
         written_translation,
     )
     from ziggurat.dsl.translating.wordings import Wording, wordings
+    from ziggurat.dsl.uses import Uses
     from ziggurat.dsl.version import __version__
     from ziggurat.dsl.workspace import Workspace
     from ziggurat.proving.acceptance import accept, ending
@@ -171,6 +173,7 @@ _HOMES = {
     "dsl.parse": "parse_expression parse_source",
     "dsl.players": "players_span players_text",
     "dsl.printing.resolved": "removed resolvable resolved",
+    "dsl.printing.whole": "declaration_texts",
     "dsl.readings": "BY_OPTION BY_PACK HOLDS NOT_BUILT ReadingHere by_number places readings"
     " showing_scenarios",
     "dsl.report": "render_github render_human render_json summary",
@@ -183,6 +186,7 @@ _HOMES = {
     " language_of read_translation translated translation_progress updated_translation wordings_of"
     " written_translation",
     "dsl.translating.wordings": "Wording wordings",
+    "dsl.uses": "Uses",
     "dsl.version": "__version__",
     "dsl.workspace": "Workspace",
     "dsl.forms.walking": "walk",
@@ -332,6 +336,7 @@ __all__ = [
     "TranslationProgress",
     "Trial",
     "UnknownName",
+    "Uses",
     "Verdict",
     "Wording",
     "Workspace",
@@ -350,6 +355,7 @@ __all__ = [
     "content_hash",
     "coverage",
     "decision_points",
+    "declaration_texts",
     "declarations",
     "declaring_words",
     "did_you_mean",

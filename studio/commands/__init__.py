@@ -6,6 +6,10 @@ the help page.
 """
 
 COMMANDS = {
+    "book": (
+        "ziggurat.studio.commands.book:book",
+        "Write the rulebook and the reference of a ruleset.",
+    ),
     "check": (
         "ziggurat.studio.commands.check:check",
         "Say everything that is wrong with rulesets.",

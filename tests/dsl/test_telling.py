@@ -139,7 +139,7 @@ def test_who_decides_and_what_comes_of_it() -> None:
         "2. The victim may decide, if the number of tokens in the treasury of the victim is at"
         " least 10: “Pay 10 treasury to save the city”:",
         "   1. If they do, the victim loses 10 treasury.",
-        "   2. Otherwise, 1 cities of the victim in all areas are destroyed.",
+        "   2. Otherwise, the victim loses 1 city, destroyed, in all areas.",
     ]
 
 
