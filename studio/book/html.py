@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from importlib import resources
 
-from ziggurat import Told, ir, pieces, plain
+from ziggurat import Piece, Told, ir, pieces, plain
 from ziggurat.studio.book.changes import CHANGED, NEW, NOTHING, Change, Changes
 from ziggurat.studio.book.model import INSIDE, Book, Chapter, Item, Part, Row, Table
 from ziggurat.studio.book.outline import of_phase
@@ -169,12 +169,16 @@ class Page:
             yield f"<h4>{self.text(item.label)}{cited(item.meta, place)}</h4>"
         yield from self._inside(item)
         yield from self._under(item)
+        yield from self._before(change)
+        yield from _own(item)
+        yield "</article>"
+
+    def _before(self, change: Change | None) -> Iterator[str]:
+        """What an item said before somebody changed it."""
         if change is not None and isinstance(change.was, Item):
             yield '<details class="was"><summary>Before</summary>'
             yield from self._inside(change.was)
             yield "</details>"
-        yield from _own(item)
-        yield "</article>"
 
     def _inside(self, item: Item) -> Iterator[str]:
         """What an item itself says."""
@@ -242,10 +246,7 @@ class Page:
         yield f'<div class="inner {one.word}{look}"{self._id(one.word, one.id)}>{label}'
         yield from self._inside(one)
         yield from self._under(one)
-        if change is not None and isinstance(change.was, Item):
-            yield '<details class="was"><summary>Before</summary>'
-            yield from self._inside(change.was)
-            yield "</details>"
+        yield from self._before(change)
         yield "</div>"
 
     # ---- words ----------------------------------------------------------------------------------
@@ -254,9 +255,9 @@ class Page:
         """A text with its references as links."""
         return "".join(map(self._piece, pieces(text)))
 
-    def _piece(self, piece: "object") -> str:
-        sort, id_ = getattr(piece, "sort", ""), getattr(piece, "id", "")
-        told = escape(getattr(piece, "text", ""), quote=False)
+    def _piece(self, piece: Piece) -> str:
+        sort, id_ = piece.sort, piece.id
+        told = escape(piece.text, quote=False)
         if sort == "code":
             return f"<code>{told}</code>"
         if sort == "name":

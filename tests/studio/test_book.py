@@ -145,6 +145,16 @@ def test_the_reference_tells_who_reads_and_changes(west: Path) -> None:
     assert re.search(r"Changed by</dt><dd>.*advance engineering", entry)
 
 
+def test_the_page_about_it_is_true(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (PACKS.parents[1] / "docs" / "book.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(code, {})
+    printed = capsys.readouterr().out
+    assert "needs to attack a city of the defender: 7." in printed
+    assert "Engineering ['The city of the holder" in printed
+    assert "('advance', 'engineering')" in printed
+
+
 # ---- what a variant changes ---------------------------------------------------------------------
 
 
