@@ -11,7 +11,7 @@ from ziggurat.dsl.forms.core import Lit, Local, Loop, Op, OwnerRef, ThingRef
 from ziggurat.dsl.forms.names import All, OptionRef
 from ziggurat.dsl.forms.pieces import Count, Having, Units, Whereabouts
 from ziggurat.dsl.forms.sets import Reach, is_conversion
-from ziggurat.dsl.forms.speech import Text
+from ziggurat.dsl.forms.speech import Agreement, Text
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.forms.wording import THIS
 from ziggurat.dsl.telling import english
@@ -76,11 +76,21 @@ def _option(speaker: Speaker, expr: OptionRef) -> str:
     return f"the option “{reference('option', expr.id, title)}”"
 
 
+@nouns(Agreement)
+def _agreement(speaker: Speaker, words: Agreement) -> str:
+    """The words that agree with a number; of one that is not known, those for several."""
+    one = isinstance(words.of, Lit) and words.of.value == 1
+    return words.wordings[0 if one else -1]
+
+
 @nouns(Text)
 def _text(speaker: Speaker, text: Text) -> str:
-    return "".join(
-        part if isinstance(part, str) else f"[{speaker.noun(part)}]" for part in text.parts
-    )
+    return "".join(part if isinstance(part, str) else _hole(speaker, part) for part in text.parts)
+
+
+def _hole(speaker: Speaker, part: Expr) -> str:
+    told = speaker.noun(part)
+    return told if isinstance(part, Agreement) else f"[{told}]"
 
 
 # ---- what belongs to something ------------------------------------------------------------------
