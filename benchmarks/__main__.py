@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.cluster import cluster
 from benchmarks.decisions import decisions
 from benchmarks.editing import editing
 from benchmarks.games import games
@@ -23,6 +24,7 @@ PARTS: dict[str, Callable[[], list[Claim]]] = {
     "snapshots": snapshots,
     "decisions": decisions,
     "games": games,
+    "cluster": cluster,
     "passes": passes,
 }
 SIGNS = {True: "[green]yes[/]", False: "[red]no[/]", None: ""}

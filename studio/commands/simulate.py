@@ -2,16 +2,17 @@
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
-from cyclopts.types import PositiveInt
+from cyclopts.types import NonNegativeInt, PositiveInt
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ziggurat import Program, Trial, start
+from ziggurat import GameRecord, Program, Trial, start
 from ziggurat.studio.console import FOUND, INTERRUPTED, OK, UsageError, console, stopped_by_kill
 from ziggurat.studio.options import (
     PackFolders,
@@ -32,6 +33,7 @@ from ziggurat.studio.simulation.terminal import figures
 from ziggurat.studio.simulation.workers import play_all
 
 REPORT = "report.html"
+PART = 10_000
 
 
 def simulate(
@@ -47,6 +49,8 @@ def simulate(
     compare: str | None = None,
     option: RuleOptions = (),
     limit: PositiveInt = 20_000,
+    cluster: str = "",
+    parts: NonNegativeInt | None = None,
     fresh: Annotated[bool, Parameter(negative=())] = False,
     packs: PackFolders = (),
 ) -> int:
@@ -74,6 +78,12 @@ def simulate(
         A second ruleset, played on the same seeds and compared game by game.
     limit
         A game with more answers than this is recorded as unfinished.
+    cluster
+        Play on a Dask cluster: the address of its scheduler, as in `tcp://host:8786`, or `local:4`
+        for four workers on this machine.
+    parts
+        Write each table in files of so many games; 0 for one file. On a cluster 10 000 unless told
+        otherwise.
     fresh
         Forget what the folder holds and begin again.
     """
@@ -97,14 +107,34 @@ def simulate(
     known = journal.done()
     left = [(side, n) for n in seeds for side in sides if (side.stack, n) not in known]
     total = len(seeds) * len(sides)
-    if not _play(journal, left, jobs or os.cpu_count() or 1, total, screen):
+    with _players(cluster, left, jobs or os.cpu_count() or 1) as records:
+        complete = _play(journal, records, len(left), total, screen)
+    if not complete:
         kept = len(journal.done() & {(side.stack, n) for n in seeds for side in sides})
         screen.print(
             f"Stopped: {kept} of {total} games are played and kept in `{out}`. The same command"
             " goes on from there."
         )
         return INTERRUPTED
-    return _finish(journal, sides, programs, seeds, screen)
+    size = parts if parts is not None else PART if cluster else 0
+    return _finish(journal, sides, programs, seeds, size, screen)
+
+
+@contextmanager
+def _players(
+    cluster: str, left: Sequence[tuple[Trial, int]], jobs: int
+) -> Iterator[Generator[GameRecord, None, None]]:
+    """The games as they come in: of processes here, or of a cluster."""
+    if not cluster or not left:
+        with closing(play_all(left, jobs)) as records:
+            yield records
+        return
+    try:
+        from ziggurat.studio.simulation import cluster as dask
+    except ImportError as wrong:
+        raise UsageError("`--cluster` needs Dask: pip install 'ziggurat-rules[cluster]'") from wrong
+    with dask.connected(cluster) as client, closing(dask.play_all(client, left)) as records:
+        yield records
 
 
 def _try(rules: Program, side: Trial) -> None:
@@ -116,7 +146,11 @@ def _try(rules: Program, side: Trial) -> None:
 
 
 def _play(
-    journal: Journal, left: Sequence[tuple[Trial, int]], jobs: int, total: int, screen: Console
+    journal: Journal,
+    records: Generator[GameRecord, None, None],
+    left: int,
+    total: int,
+    screen: Console,
 ) -> bool:
     """Play what is left; False if somebody interrupted. What is done is on the disk."""
     columns = (
@@ -125,21 +159,19 @@ def _play(
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    if len(left) < total:
-        screen.print(f"{total - len(left)} of {total} games were played before.")
+    if left < total:
+        screen.print(f"{total - left} of {total} games were played before.")
     if not left:
         return True
-    records = play_all(left, jobs)
     try:
         with stopped_by_kill(), Progress(*columns, console=screen) as progress:
-            task = progress.add_task("Playing", total=total, completed=total - len(left))
+            task = progress.add_task("Playing", total=total, completed=total - left)
             for record in records:
                 journal.append(record)
                 progress.advance(task)
     except KeyboardInterrupt:
         return False
     finally:
-        records.close()
         journal.close()
     return True
 
@@ -149,13 +181,15 @@ def _finish(
     sides: Sequence[Trial],
     programs: Sequence[Program],
     seeds: range,
+    parts: int,
     screen: Console,
 ) -> int:
     """Tables, the report, and a few lines about them."""
     rules = {side.stack: Rules.of(p) for side, p in zip(sides, programs, strict=True)}
     summaries = {stack: Summary(stack, one) for stack, one in rules.items()}
-    with Writer(journal.folder, {stack: one.measured for stack, one in rules.items()}) as writer:
-        for record in journal.records():
+    values = {stack: one.measured for stack, one in rules.items()}
+    with Writer(journal.folder, values, seeds, parts) as writer:
+        for record in journal.in_order():
             if record["stack"] in summaries and record["seed"] in seeds:
                 summaries[record["stack"]].add(record)
                 writer.add(record)

@@ -8,6 +8,7 @@ game is played again.
 import json
 import os
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -94,14 +95,24 @@ class Journal:
         seen = set()
         with self.path.open("rb") as file:
             for line in file:
-                try:
-                    record = json.loads(line)
-                    key = record["stack"], record["seed"]
-                except (ValueError, KeyError, TypeError):
-                    continue
-                if key not in seen:
-                    seen.add(key)
+                record = _record(line)
+                if record is not None and (record["stack"], record["seed"]) not in seen:
+                    seen.add((record["stack"], record["seed"]))
                     yield record
+
+    def in_order(self) -> Iterator[GameRecord]:
+        """The games so far by their seeds, whoever finished first; none but one is in memory."""
+        places: dict[tuple[int, str], int] = {}
+        with self.path.open("rb") if self.path.exists() else BytesIO() as file:
+            start = 0
+            for line in file:
+                record = _record(line)
+                if record is not None:
+                    places.setdefault((record["seed"], record["stack"]), start)
+                start += len(line)
+            for key in sorted(places):
+                file.seek(places[key])
+                yield json.loads(file.readline())
 
     def done(self) -> set[tuple[str, int]]:
         return {(record["stack"], record["seed"]) for record in self.records()}
@@ -123,6 +134,17 @@ def _settings(sides: Sequence[Trial], rules: Sequence[Rules]) -> dict[str, Any]:
             for side, one in zip(sides, rules, strict=True)
         },
     }
+
+
+def _record(line: bytes) -> GameRecord | None:
+    """The game of a line; None if the line was cut off or is none."""
+    try:
+        record: GameRecord = json.loads(line)
+        return (
+            record if isinstance(record["stack"], str) and isinstance(record["seed"], int) else None
+        )
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def _read(place: Path) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-"""The games of a simulation as Parquet tables, one file each; `docs/simulation.md` describes them.
+"""The games of a simulation as Parquet tables; `docs/simulation.md` describes them.
 
 DuckDB writes them: one package without dependencies of its own, which also reads them again.
 """
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
@@ -42,11 +42,19 @@ TABLES: dict[str, dict[str, str]] = {
 
 
 class Writer:
-    """Takes games one by one and writes the tables at its end."""
+    """Takes games in the order of their seeds and writes the tables.
 
-    def __init__(self, folder: Path, measured: dict[str, Sequence[str]]) -> None:
+    In parts, a table is a folder with a file for so many seeds each, written when the next part
+    begins, so that any number of games can be written."""
+
+    def __init__(
+        self, folder: Path, measured: Mapping[str, Sequence[str]], seeds: range, parts: int = 0
+    ) -> None:
         self.folder = folder
         self.measured = measured
+        self.seeds, self.parts = seeds, parts
+        self._part = seeds[:parts] if parts else seeds
+        self._written: list[Path] = []
         values = dict.fromkeys(name for names in measured.values() for name in names)
         self.columns = {**TABLES, "turns": TABLES["turns"] | dict.fromkeys(values, INTEGER)}
         self._stack = ExitStack()
@@ -55,7 +63,7 @@ class Writer:
     def __enter__(self) -> "Writer":
         place = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="ziggurat-")))
         for name in self.columns:
-            file = (place / f"{name}.jsonl").open("w", encoding="utf-8")
+            file = (place / f"{name}.jsonl").open("w+", encoding="utf-8")
             self._files[name] = self._stack.enter_context(file)
         return self
 
@@ -63,6 +71,8 @@ class Writer:
         self._stack.close()
 
     def add(self, record: GameRecord) -> None:
+        while record["seed"] not in self._part:
+            self._write_part()
         for table, rows in rows_of(record, self.measured[record["stack"]]).items():
             names = list(self.columns[table])
             if table == "turns":
@@ -73,12 +83,31 @@ class Writer:
             )
 
     def write(self) -> list[Path]:
-        """Make the Parquet files, each complete before it replaces an older one."""
+        """Make the Parquet files, each complete before it replaces an older one; the tables."""
+        while self._part:
+            self._write_part()
+        for name in self._files:
+            for old in (self.folder / name).glob("*.parquet"):
+                if old not in self._written:
+                    old.unlink()
+            whole = self.folder / f"{name}.parquet"
+            if whole not in self._written:
+                whole.unlink(missing_ok=True)
+        return [self.folder / (name if self.parts else f"{name}.parquet") for name in self._files]
+
+    def _place(self, name: str) -> Path:
+        if not self.parts:
+            return self.folder / f"{name}.parquet"
+        digits = len(str(max(abs(self.seeds[0]), abs(self.seeds[-1]))))
+        (self.folder / name).mkdir(exist_ok=True)
+        first, last = (f"{seed:0{digits}}" for seed in (self._part[0], self._part[-1]))
+        return self.folder / name / f"{first}-{last}.parquet"
+
+    def _write_part(self) -> None:
         connection = duckdb.connect()
-        out = []
         for name, file in self._files.items():
             file.flush()
-            path = self.folder / f"{name}.parquet"
+            path = self._place(name)
             temporary = path.with_suffix(".new")
             columns = ", ".join(f"{_quoted(k)}: '{v}'" for k, v in self.columns[name].items())
             connection.execute(
@@ -87,9 +116,12 @@ class Writer:
                 " (FORMAT parquet, COMPRESSION zstd)"
             )
             temporary.replace(path)
-            out.append(path)
+            self._written.append(path)
+            file.seek(0)
+            file.truncate()
         connection.close()
-        return out
+        left = self.seeds[self.seeds.index(self._part[-1]) + 1 :]
+        self._part = left[: self.parts] if self.parts else left
 
 
 def rows_of(record: GameRecord, measured: Sequence[str]) -> dict[str, Iterable[Sequence[Any]]]:

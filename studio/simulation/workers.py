@@ -30,7 +30,7 @@ def play_one(side: Trial, seed: int) -> GameRecord:
 
 def play_all(games: Sequence[tuple[Trial, int]], jobs: int) -> Generator[GameRecord, None, None]:
     """The records of the games as they come in. Closing the iterator stops all processes."""
-    if jobs == 1 or len(games) == 1:
+    if jobs == 1 or len(games) <= 1:
         return _alone(games)
     records = _together(games, jobs)
     next(records)
