@@ -23,6 +23,10 @@ COMMANDS = {
     "fmt": ("ziggurat.studio.commands.fmt:fmt", "Put rules files into their canonical layout."),
     "list": ("ziggurat.studio.commands.list:list_", "List what a ruleset declares."),
     "map": ("ziggurat.studio.commands.map:map_", "Draw the board of a ruleset."),
+    "new": (
+        "ziggurat.studio.commands.new:new",
+        "Make a pack that checks, tests and plays at once.",
+    ),
     "packs": ("ziggurat.studio.commands.packs:packs", "List the packs that can be stacked."),
     "play": (
         "ziggurat.studio.commands.play:play",

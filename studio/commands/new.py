@@ -1,0 +1,168 @@
+"""`ziggurat new`: a pack that checks, tests and plays at once."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from ziggurat import Pack, Ruleset, Search, find_packs, load, render_human, resolve_stack
+from ziggurat.studio.console import OK, UsageError, console
+from ziggurat.studio.new.answers import Answers, asked, at_a_terminal, filled, plain_text
+from ziggurat.studio.new.making import make
+from ziggurat.studio.new.templates import Template, kinds, template
+from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.ruleset import whole
+
+ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+
+def new(
+    kind: Annotated[str, Parameter(name="KIND")] = "",
+    name: Annotated[str, Parameter(name="NAME")] = "",
+    /,
+    *,
+    on: str = "",
+    title: str = "",
+    to: Path | None = None,
+    yes: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
+    packs: PackFolders = (),
+    **answers: str,
+) -> int:
+    """Make a pack from a template: one that checks, tests and plays at once.
+
+    A person at a terminal is asked for what is not said here; otherwise what a template proposes
+    is taken. What else a template asks is an option, too: `--cost 120`.
+
+    Parameters
+    ----------
+    kind
+        What it is to be: a `variant` of any game, or what the packs of the stack have templates
+        for.
+    name
+        The id of the pack and of what it brings: small letters, digits and underscores.
+    on
+        The stack it builds on, such as `west` or `west+expert`.
+    title
+        What people call it; the name, written out, unless told otherwise.
+    to
+        The folder to make; one called as the pack, in this folder, unless told otherwise.
+    yes
+        Ask nothing: take what is proposed.
+    """
+    asking = at_a_terminal() and not yes
+    search = search_path(packs)
+    on = on or _stack(search, asking)
+    built_on = _packs_of(on, search)
+    kind = kind or _kind(built_on, asking)
+    pattern = template(kind, built_on)
+    if pattern.refused:
+        raise UsageError(f"`{on}` has no place for that: {pattern.refused}")
+    id_ = _id(name, asking, search)
+    folder = (to or Path(id_)).absolute()
+    if folder.exists() or not folder.parent.is_dir():
+        why = (
+            "is there already" if folder.exists() else "cannot be made: there is no folder above it"
+        )
+        raise UsageError(f"`{to or id_}` {why}. Say another place with `--to FOLDER`.")
+    ruleset = whole(load(on, search, game=False), on)
+    known = _known(pattern, id_, _title(title, id_, asking), on, built_on, ruleset)
+    known = Answers(ruleset, search, answers, asking).to(pattern, known)
+    _tell(make(pattern, known, folder, search), pattern, known, to or Path(id_), packs)
+    return OK
+
+
+def _stack(search: Search, asking: bool) -> str:
+    games = [pack.id for pack in find_packs(search).values() if not pack.incomplete]
+    if not asking:
+        raise UsageError(f"say what it builds on, as in `--on {games[0] if games else 'GAME'}`.")
+    return asked("What does it build on?", "", lambda text: plain_text(text, "a stack"), games)
+
+
+def _packs_of(on: str, search: Search) -> Sequence[Pack]:
+    stack, findings = resolve_stack(on, search, game=False)
+    wrong = [one for one in findings if one.is_error]
+    if stack is None or wrong:
+        render_human(wrong, console())
+        raise UsageError(f"nothing can be built on `{on}`.")
+    return stack.packs
+
+
+def _kind(packs: Sequence[Pack], asking: bool) -> str:
+    known = kinds(packs)
+    if not asking:
+        raise UsageError(f"say what to make: {', '.join(known)}.")
+    return asked("What is it to be?", "variant", lambda text: template(text, packs).kind, known)
+
+
+def _id(name: str, asking: bool, search: Search) -> str:
+    def check(text: str) -> str:
+        if not ID.fullmatch(text):
+            words = re.findall(r"[a-z0-9]+", text.lower())
+            near = "_".join(words).lstrip("0123456789_")
+            advice = f" Perhaps `{near}`?" if near else ""
+            raise UsageError(
+                f"`{text}` cannot be the name of a pack: small letters, digits and underscores,"
+                f" beginning with a letter.{advice}"
+            )
+        if text in find_packs(search):
+            raise UsageError(f"there is a pack `{text}` already; take another name.")
+        return text
+
+    if name or not asking:
+        return check(name)
+    return asked("What is its name, in small letters?", "", check)
+
+
+def _title(title: str, id_: str, asking: bool) -> str:
+    written = id_.replace("_", " ").capitalize()
+    if title or not asking:
+        return plain_text(title or written, "a title")
+    return asked("What do people call it?", written, lambda text: plain_text(text, "a title"))
+
+
+def _known(
+    pattern: Template,
+    id_: str,
+    title: str,
+    on: str,
+    packs: Sequence[Pack],
+    ruleset: Ruleset,
+) -> dict[str, str]:
+    """What every template may speak of."""
+    written = pattern.extends or [pack.id for pack in packs if pack.id in _elements(on, packs)]
+    number = min(ruleset.players, default=2)
+    return {
+        "id": id_,
+        "title": title,
+        "on": "+".join(written),
+        "extends": ", ".join(f'"{one}"' for one in written),
+        "players": ", ".join(f"p{n}" for n in range(1, number + 1)),
+        "what": filled(pattern.title, {"title": title, "id": id_}, pattern.kind),
+    }
+
+
+def _elements(on: str, packs: Sequence[Pack]) -> set[str]:
+    """The ids of the packs that a stack names; those it brings in are not meant."""
+    ids = {pack.id for pack in packs}
+    folders = {Path(pack.path).resolve(): pack.id for pack in packs}
+    named = (part.strip() for part in on.split("+"))
+    return {part if part in ids else folders.get(Path(part).resolve(), part) for part in named}
+
+
+def _tell(
+    files: Sequence[str], pattern: Template, known: dict[str, str], place: Path, packs: PackFolders
+) -> None:
+    out = console()
+    shown = place if place.is_absolute() else Path(".", place)
+    name = str(shown) if shown.is_absolute() else f"./{shown.as_posix()}"
+    out.print(f"Made {known['title']} ({pattern.kind}) on {known['on']}:", markup=False)
+    for file in files:
+        out.print(f"  {name}/{file}", markup=False, soft_wrap=True)
+    more = "".join(f" --packs {shlex.quote(str(folder))}" for folder in packs)
+    out.print("Try it:")
+    for words in ("check {} --strict", "test {}", "play {}"):
+        told = words.format(shlex.quote(name))
+        out.print(f"  ziggurat {told}{more}", markup=False, soft_wrap=True)

@@ -1,0 +1,163 @@
+"""Templates: what a new pack is made of, before it is filled in.
+
+A template is a folder `templates/KIND` of a pack: files that end in `.template`, and a
+`template.toml` that says what is asked. All packs of a stack may add to it: the files of a later
+pack replace those of the same name, and what its `template.toml` says replaces what was said. A
+pack may be a stranger's, so links, large files and names that lead elsewhere are refused.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from ziggurat import Pack, did_you_mean
+from ziggurat.studio.console import UsageError
+
+FOLDER = "templates"
+HEAD = "template.toml"
+SUFFIX = ".template"
+COMMON = "common"
+OWN = Path(__file__).parents[1] / FOLDER
+MOST_FILES = 100
+MOST_BYTES = 100_000
+WORD = re.compile(r"[a-z][a-z0-9_]*")
+NAME = re.compile(r"\.?[A-Za-z0-9_$][A-Za-z0-9_$.-]*")
+TEXTS = ("title", "because", "readme", "refused")
+
+
+@attrs.frozen
+class Ask:
+    """Something a template wants to know. `choices` and `default` are expressions of the rules;
+    without choices the answer is any text, and so is the default."""
+
+    name: str
+    prompt: str
+    choices: str = ""
+    default: str = ""
+
+
+@attrs.frozen
+class Template:
+    """What a new pack of some kind is made of. `extends` are the packs it builds on instead of the
+    stack, `because` is why scenarios may end otherwise with it, `refused` why there can be none."""
+
+    kind: str
+    title: str = ""
+    because: str = ""
+    readme: str = ""
+    refused: str = ""
+    extends: tuple[str, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    values: dict[str, str] = attrs.field(factory=dict)
+    files: dict[str, str] = attrs.field(factory=dict)
+
+
+def kinds(packs: Iterable[Pack]) -> list[str]:
+    """What can be made on these packs."""
+    places = [OWN, *(Path(pack.path) / FOLDER for pack in packs)]
+    found = (one.name for place in places if place.is_dir() for one in place.iterdir())
+    return sorted({name for name in found if WORD.fullmatch(name)} - {COMMON})
+
+
+def template(kind: str, packs: Iterable[Pack]) -> Template:
+    """The template of a kind on these packs, all they say about it put together."""
+    packs = list(packs)
+    known = kinds(packs)
+    if kind not in known:
+        advice = did_you_mean(kind, known) or f"There are: {', '.join(known)}."
+        raise UsageError(f"there is no template `{kind}` here. {advice}")
+    own = [OWN / COMMON, OWN / kind]
+    places = [*own, *(Path(pack.path) / FOLDER / kind for pack in packs)]
+    found = Template(kind)
+    for place in places:
+        if place.is_dir():
+            found = _added(found, place)
+    return found
+
+
+def _added(found: Template, place: Path) -> Template:
+    said = _Head(place / HEAD).read() if (place / HEAD).is_file() else {}
+    said["values"] = found.values | said.get("values", {})
+    said["files"] = found.files | dict(_files(place))
+    return attrs.evolve(found, **said)
+
+
+def _files(place: Path) -> Iterator[tuple[str, str]]:
+    for number, path in enumerate(sorted(place.rglob(f"*{SUFFIX}"))):
+        name = path.relative_to(place).as_posix().removesuffix(SUFFIX)
+        if path.is_symlink() or not path.is_file() or not is_safe(name) or number >= MOST_FILES:
+            raise UsageError(
+                f"the template `{path}` cannot be used: it is no plain file of a pack."
+            )
+        yield name, _text(path)
+
+
+def is_safe(name: str) -> bool:
+    """Whether a name of a file stays in its folder, on every system."""
+    return all(NAME.fullmatch(part) and not part.endswith(".") for part in name.split("/"))
+
+
+def _text(path: Path) -> str:
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise UsageError(f"the template `{path}` is larger than {MOST_BYTES:,} bytes.")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise UsageError(f"the template `{path}` is not UTF-8.") from None
+
+
+class _Head:
+    """One `template.toml`, every key of it known and of the right type."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> dict[str, Any]:
+        try:
+            said = tomllib.loads(_text(self.path))
+        except tomllib.TOMLDecodeError as wrong:
+            raise self.wrong(str(wrong)) from None
+        asks = self.table(said, "ask", dict)
+        out: dict[str, Any] = {key: self.text(said, key) for key in TEXTS if key in said}
+        if asks:
+            out["asks"] = tuple(self.ask(name, one) for name, one in asks.items())
+        if "extends" in said:
+            out["extends"] = tuple(map(str, self.entries(said["extends"])))
+        out["values"] = self.table(said, "values", str)
+        self.only(said, (*TEXTS, "ask", "extends", "values"))
+        return out
+
+    def ask(self, name: str, said: dict[str, Any]) -> Ask:
+        self.only(said, ("prompt", "from", "default"))
+        return Ask(name, *(self.text(said, key) for key in ("prompt", "from", "default")))
+
+    def wrong(self, why: str) -> UsageError:
+        return UsageError(f"the template `{self.path}` cannot be used: {why}.")
+
+    def only(self, said: dict[str, Any], keys: tuple[str, ...]) -> None:
+        for key in said:
+            if key not in keys:
+                raise self.wrong(f"there is no key `{key}`; there are {', '.join(keys)}")
+
+    def text(self, said: dict[str, Any], key: str) -> str:
+        if not isinstance(said.get(key, ""), str):
+            raise self.wrong(f"`{key}` must be a text")
+        return str(said.get(key, ""))
+
+    def entries(self, said: Any) -> list[Any]:
+        if not isinstance(said, list):
+            raise self.wrong("`extends` must be a list")
+        return said
+
+    def table(self, said: dict[str, Any], key: str, type_: type) -> dict[str, Any]:
+        found = said.get(key, {})
+        fits = isinstance(found, dict) and all(isinstance(one, type_) for one in found.values())
+        if not fits or not all(WORD.fullmatch(name) for name in found):
+            raise self.wrong(f"`{key}` is a table of names and what belongs to them")
+        return dict(found)
