@@ -13,6 +13,13 @@ def cache_folder() -> Path:
     return Path(named) if named else Path(platformdirs.user_cache_dir("ziggurat", appauthor=False))
 
 
+def library_folder() -> Path:
+    """Where packs are put that somebody installs; `ZIGGURAT_LIBRARY` names another place."""
+    named = os.environ.get("ZIGGURAT_LIBRARY")
+    folder = named or platformdirs.user_data_dir("ziggurat", appauthor=False)
+    return Path(folder).expanduser() / "packs"
+
+
 def replace_file(path: Path, data: bytes, durable: bool = False) -> None:
     """Give a file other bytes, or make it; whoever reads it meanwhile gets all or nothing.
 

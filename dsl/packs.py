@@ -9,12 +9,15 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
 import attrs
 
 from ziggurat.dsl.diagnostics import Diagnostic, Note, Source, Span
+from ziggurat.dsl.files import library_folder
 from ziggurat.dsl.manifest import ID, Need, Pack, parse_manifest
 from ziggurat.dsl.stacks import Stack, order_stack
 from ziggurat.dsl.texts import about_file, decode, portable
@@ -29,6 +32,7 @@ __all__ = [
     "is_built_in",
     "is_pack",
     "load_pack",
+    "package_folders",
     "read_catalogues",
     "read_rules_file",
     "read_sources",
@@ -44,6 +48,7 @@ PACK_ENTRIES = 100_000
 BUILT_IN = Path(__file__).resolve().parent.parent / "content"
 BELOW = ("variants", "boards", "translations")
 ENVIRONMENT = "ZIGGURAT_PACKS"
+ENTRY_POINTS = "ziggurat.packs"
 STACK_NAME = "<stack>"
 
 
@@ -58,9 +63,13 @@ class Search:
 
     @classmethod
     def default(cls, extra: Iterable[str | Path] = ()) -> "Search":
-        """The folders given, then those of `ZIGGURAT_PACKS`, then the packs that came along."""
+        """The folders given, then those of `ZIGGURAT_PACKS`, then what is installed by itself or
+        with Python packages, then the packs that came along."""
         named = [part for part in os.environ.get(ENVIRONMENT, "").split(os.pathsep) if part]
-        return cls((*(Path(folder) for folder in (*extra, *named)), BUILT_IN))
+        library = library_folder()
+        installed = [library] if os.path.isdir(library) else []
+        first = (Path(folder) for folder in (*extra, *named))
+        return cls((*first, *installed, *package_folders(), BUILT_IN))
 
     def adding(self, folders: Iterable[str | Path]) -> "Search":
         """The same, and these folders, if they are there, before the packs that came along."""
@@ -72,6 +81,27 @@ class Search:
         """The same, and packs that a stack names by their folder are then found by their id."""
         named = (_folder(span.text) for span in _elements(Source(STACK_NAME, stack_text)))
         return Search((*(Path(folder) for folder in named if folder), *self.folders))
+
+
+@cache
+def package_folders() -> dict[Path, str]:
+    """The folders with packs that Python packages bring, and the names of those packages.
+
+    An entry point of the group names a package, and perhaps a folder of it: `my_rules`, or
+    `my_rules:packs`. The package is only looked for: a pack is data, and nothing of it runs.
+    """
+    found: dict[Path, str] = {}
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: (one.name, one.value)):
+        module, _, below = point.value.partition(":")
+        try:
+            spec = find_spec(module.strip())
+        except (ImportError, ValueError, AttributeError):
+            spec = None
+        for place in (spec and spec.submodule_search_locations) or ():
+            folder = Path(place, *below.strip().split("."))
+            if os.path.isdir(folder):
+                found.setdefault(folder, point.dist.name if point.dist else point.name)
+    return found
 
 
 def find_packs(search: Search) -> dict[str, Pack]:

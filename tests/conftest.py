@@ -1,9 +1,13 @@
 """What holds for all tests."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# What somebody has installed is not there for tests.
+os.environ["ZIGGURAT_LIBRARY"] = str(Path(__file__).parent / "no_library")
 
 # No test depends on how busy the machine is; what a fixture gives serves all examples of a test.
 settings.register_profile(

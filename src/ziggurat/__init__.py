@@ -30,12 +30,13 @@ if TYPE_CHECKING:
     from ziggurat.dsl.declared import Declared, declarations, declaring_words
     from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
     from ziggurat.dsl.diff import CHANGES, Difference, Entry, Side, diff, section_names
-    from ziggurat.dsl.files import replace_file
+    from ziggurat.dsl.files import library_folder, replace_file
     from ziggurat.dsl.format import Formatted, format_checked, format_source, refusal
     from ziggurat.dsl.forms.walking import walk
     from ziggurat.dsl.ir import Ruleset
     from ziggurat.dsl.linking.hashing import content_hash, meaning_hash
     from ziggurat.dsl.loading import LoadResult, load, load_sources
+    from ziggurat.dsl.manifest import parse_manifest
     from ziggurat.dsl.nearest import did_you_mean, nearest
     from ziggurat.dsl.packs import (
         MANIFEST,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         is_built_in,
         is_pack,
         load_pack,
+        package_folders,
         read_rules_file,
         read_sources,
         resolve_stack,
@@ -162,14 +164,15 @@ _HOMES = {
     "dsl.declared": "Declared declarations declaring_words",
     "dsl.diagnostics": "Diagnostic Findings Source",
     "dsl.diff": "CHANGES Difference Entry Side diff section_names",
-    "dsl.files": "replace_file",
+    "dsl.files": "library_folder replace_file",
     "dsl.format": "Formatted format_checked format_source refusal",
     "dsl.ir": "Ruleset",
     "dsl.linking.hashing": "content_hash meaning_hash",
     "dsl.loading": "LoadResult load load_sources",
+    "dsl.manifest": "parse_manifest",
     "dsl.nearest": "did_you_mean nearest",
     "dsl.packs": "MANIFEST STACK_NAME Pack Search catalogue_name find_packs is_built_in is_pack"
-    " load_pack read_rules_file read_sources resolve_stack",
+    " load_pack package_folders read_rules_file read_sources resolve_stack",
     "dsl.parse": "parse_expression parse_source",
     "dsl.players": "players_span players_text",
     "dsl.printing.resolved": "removed resolvable resolved",
@@ -378,6 +381,7 @@ __all__ = [
     "keep_program",
     "kept_program",
     "language_of",
+    "library_folder",
     "load",
     "load_pack",
     "load_program",
@@ -393,8 +397,10 @@ __all__ = [
     "nearest",
     "new_save",
     "pack_of",
+    "package_folders",
     "page",
     "parse_expression",
+    "parse_manifest",
     "parse_source",
     "pieces",
     "places",

@@ -21,12 +21,17 @@ COMMANDS = {
         "Explain a finding, as Z201, a value, or a refusal.",
     ),
     "fmt": ("ziggurat.studio.commands.fmt:fmt", "Put rules files into their canonical layout."),
+    "install": (
+        "ziggurat.studio.commands.install:install",
+        "Put a pack where every command finds it.",
+    ),
     "list": ("ziggurat.studio.commands.list:list_", "List what a ruleset declares."),
     "map": ("ziggurat.studio.commands.map:map_", "Draw the board of a ruleset."),
     "new": (
         "ziggurat.studio.commands.new:new",
         "Make a pack that checks, tests and plays at once.",
     ),
+    "pack": ("ziggurat.studio.commands.pack:pack", "Make one file of a pack, to give to others."),
     "packs": ("ziggurat.studio.commands.packs:packs", "List the packs that can be stacked."),
     "play": (
         "ziggurat.studio.commands.play:play",
@@ -42,5 +47,9 @@ COMMANDS = {
     "translate": (
         "ziggurat.studio.commands.translate:translate",
         "Make or update a translation of a pack.",
+    ),
+    "uninstall": (
+        "ziggurat.studio.commands.uninstall:uninstall",
+        "Take an installed pack away.",
     ),
 }

@@ -1,9 +1,19 @@
 """`ziggurat packs`: which packs there are, and where they come from."""
 
-from ziggurat import Pack, find_packs, is_built_in, players_span
+from pathlib import Path
+
+from ziggurat import (
+    Pack,
+    find_packs,
+    is_built_in,
+    library_folder,
+    package_folders,
+    players_span,
+)
 from ziggurat.studio.console import OK, console
 from ziggurat.studio.listing import show_list
 from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.sharing.library import came_from
 
 
 def packs(*, packs: PackFolders = ()) -> int:
@@ -40,5 +50,18 @@ def _row(pack: Pack) -> tuple[str, ...]:
         players_span(pack.players) if pack.players else "",
         ", ".join(need.id for need in (*pack.extends, *pack.requires)),
         title,
-        "built in" if is_built_in(pack) else pack.path,
+        _place(pack),
     )
+
+
+def _place(pack: Pack) -> str:
+    """Who brought a pack: Ziggurat, somebody who installed it, a Python package, or a folder."""
+    folder = Path(pack.path)
+    if is_built_in(pack):
+        return "built in"
+    if folder.parent == library_folder():
+        return f"installed from {came_from(pack) or 'somewhere'}"
+    for place, package in package_folders().items():
+        if folder.is_relative_to(place):
+            return f"package {package}"
+    return pack.path

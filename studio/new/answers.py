@@ -117,9 +117,11 @@ def asked(
         out.print(f"  {_told(possible)}", style="dim", markup=False)
     while True:
         offered = f" [{default}]" if default else ""
-        text = lines.line(f"{prompt}{offered} ", lambda _: list(possible), "")
         try:
+            text = lines.line(f"{prompt}{offered} ", lambda _: list(possible), "")
             return check(text.strip() or default)
+        except EOFError:
+            raise UsageError("nothing was made: there was no answer.") from None
         except UsageError as wrong:
             out.print(str(wrong), markup=False, soft_wrap=True)
 

@@ -1,0 +1,198 @@
+"""`ziggurat new`: packs that check, test and play at once, or nothing at all."""
+
+from pathlib import Path
+
+import pytest
+
+import ziggurat
+from ziggurat.studio.cli import main
+from ziggurat.studio.new import answers
+
+RACE = str(Path(__file__).parents[1] / "packs")
+ENOUGH = 400
+QUICK = {("advance", "west"), ("variant", "east"), ("civilization", "mega"), ("board", "core")}
+STACKS = ("west", "east", "mega", "expansion_project", "west+expert")
+KINDS = ("variant", "advance", "calamity", "civilization", "board")
+MATRIX = [
+    pytest.param(kind, stack, marks=[] if (kind, stack) in QUICK else [pytest.mark.slow])
+    for stack in (*STACKS, "core")
+    for kind in KINDS
+    if (kind, stack) != ("board", "expansion_project") and (stack != "core" or kind == "board")
+]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(("kind", "stack"), MATRIX)
+def test_what_is_made_checks_tests_and_plays(kind: str, stack: str) -> None:
+    assert main(["new", kind, "first_try", "--on", stack]) == 0
+    assert {"README.md", "pack.toml", ".editorconfig"} <= {
+        one.name for one in Path("first_try").iterdir()
+    }
+    assert main(["check", "./first_try", "--strict"]) == 0
+    assert main(["fmt", "./first_try", "--check"]) == 0
+    assert main(["test", "./first_try"]) == 0
+    program = ziggurat.load_program("./first_try")[0]
+    assert program is not None
+    game = ziggurat.start(program, min(program.ruleset.players), seed=1)
+    ziggurat.play(game, ziggurat.Advised(1), limit=ENOUGH)
+    assert len(list(game.events())) > 100
+
+
+def test_a_variant_of_any_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "variant", "mud", "--on", "race", "--packs", RACE]) == 0
+    told = capsys.readouterr().out
+    assert f"ziggurat test ./mud --packs {RACE}" in told
+    assert main(["check", "./mud", "--strict", "--packs", RACE]) == 0
+    assert main(["test", "./mud", "--packs", RACE]) == 0
+    assert 'extends = ["race"]' in Path("mud/pack.toml").read_text()
+    assert 'title = "Mud"' in Path("mud/pack.toml").read_text()
+
+
+# ---- a pack with a template of its own ---------------------------------------------------------
+
+
+HEAD = """
+title = "A trick"
+[ask.price]
+prompt = "What does it cost?"
+from = "1..9"
+default = "max(t.price for t in tricks)"
+[ask.rival]
+prompt = "Which trick is it better than?"
+from = "{t in tricks where t.price <= $price}"
+[values]
+better = "1 + $price"
+"""
+RULES = 'trick $id "$title" { price: $better }  # better than $rival\n'
+
+
+@pytest.fixture
+def tricky() -> list[str]:
+    """A pack upon the race with a template for a kind of its own."""
+    folder = Path("packs/tricky")
+    place = folder / "templates" / "trick"
+    place.mkdir(parents=True)
+    (folder / "pack.toml").write_text(
+        'id = "tricky"\ntitle = "Tricky"\nversion = "1"\nextends = ["race"]\n'
+    )
+    (place / "template.toml").write_text(HEAD)
+    (place / "trick.rules.template").write_text(RULES)
+    return ["--packs", "packs", "--packs", RACE]
+
+
+def test_a_pack_brings_templates_of_its_own(tricky: list[str]) -> None:
+    assert main(["new", "trick", "wings", "--on", "tricky", "--title", "Wings", *tricky]) == 0
+    assert Path("wings/trick.rules").read_text() == (
+        'trick wings "Wings" { price: 4 }  # better than boots\n'
+    )
+    more = ["--price", "2", "--rival", "boots", "--to", "there"]
+    assert main(["new", "trick", "wheels", "--on", "tricky", *more, *tricky]) == 0
+    assert "price: 3" in Path("there/trick.rules").read_text()
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["trick", "a_b", "--price", "17"], "`17` cannot be the price. Possible: 1, 2, 3"),
+        (["trick", "a_b", "--price", "2", "--rival", "whip"], "`whip` cannot be the rival"),
+        (["trick", "a_b", "--prise", "2"], "has no `--prise`. Did you mean `price`?"),
+        (["trick", "boots"], "would not be clean"),
+        (["trick", "tricky"], "there is a pack `tricky` already"),
+        (["trick", "Big Boots"], "Perhaps `big_boots`?"),
+        (["trick", ""], "cannot be the name of a pack"),
+        (["trick", "a_b", "--title", 'the "best"'], "without quotes"),
+        (["trick", "a_b", "--title", "two\nlines"], "without quotes"),
+        (["trick", "packs"], "`packs` is there already"),
+        (["trick", "a_b", "--to", "no/such/place"], "there is no folder above it"),
+        (["trik", "a_b"], "there is no template `trik` here. Did you mean `trick`?"),
+        (["common", "a_b"], "there is no template `common` here"),
+        (["", "a_b"], "say what to make: "),
+    ],
+)
+def test_what_makes_no_sense_makes_nothing(
+    more: list[str], told: str, tricky: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", *more, "--on", "tricky", *tricky]) == 2
+    assert told in " ".join(capsys.readouterr().err.split())
+    assert [one.name for one in Path().iterdir()] == ["packs"]
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("title = 3", "`title` must be a text"),
+        ("extend = []", "there is no key `extend`"),
+        ("title = ", "cannot be used"),
+        ('[ask.a]\nprompts = "x"', "there is no key `prompts`"),
+        ('[values]\na = "2 +"', "is not an expression"),
+        ('[values]\na = "nobody"', "cannot say what the template asks"),
+        ('[values]\na = "$nobody"', "asks for `nobody`"),
+        ('refused = "No."', "has no place for that: No."),
+    ],
+)
+def test_broken_templates_are_told(
+    head: str, told: str, tricky: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("packs/tricky/templates/trick/template.toml").write_text(head)
+    assert main(["new", "trick", "wings", "--on", "tricky", *tricky]) == 2
+    assert told in " ".join(capsys.readouterr().err.split())
+    assert not Path("wings").exists()
+
+
+def test_links_in_templates_are_not_followed(
+    tricky: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "secret").write_text("a secret")
+    place = Path("packs/tricky/templates/trick/secret.md.template")
+    place.symlink_to(tmp_path / "secret")
+    assert main(["new", "trick", "wings", "--on", "tricky", *tricky]) == 2
+    assert "no plain file" in capsys.readouterr().err
+
+
+def test_unknown_stacks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "variant", "mine", "--on", "wesst"]) == 2
+    assert "Did you mean `west`?" in " ".join(capsys.readouterr().out.split())
+    assert main(["new", "variant", "mine"]) == 2
+    assert "say what it builds on, as in `--on " in capsys.readouterr().err
+
+
+def test_a_person_is_asked(
+    tricky: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Wrong answers are told and asked again; an empty line takes what is proposed."""
+    lines = iter(["tricky", "trick", "Wings!", "wings", "", "20", "9", "whip"])
+    prompts = []
+
+    class Person:
+        def line(self, prompt: str, *_: object) -> str:
+            prompts.append(prompt)
+            return next(lines)
+
+    monkeypatch.setattr("ziggurat.studio.commands.new.at_a_terminal", lambda: True)
+    monkeypatch.setattr(answers, "reader", Person)
+    assert main(["new", *tricky]) == 0
+    assert prompts[-3:] == [
+        *(["What does it cost? [3] "] * 2),
+        "Which trick is it better than? [boots] ",
+    ]
+    assert "`20` cannot be the price." in capsys.readouterr().out
+    assert Path("wings/trick.rules").read_text() == (
+        'trick wings "Wings" { price: 10 }  # better than whip\n'
+    )
+
+
+def test_whoever_goes_away_gets_nothing(
+    tricky: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Gone:
+        def line(self, *_: object) -> str:
+            raise EOFError
+
+    monkeypatch.setattr("ziggurat.studio.commands.new.at_a_terminal", lambda: True)
+    monkeypatch.setattr(answers, "reader", Gone)
+    assert main(["new", "trick", "wings", "--on", "tricky", *tricky]) == 2
+    assert "nothing was made" in capsys.readouterr().err
