@@ -12,11 +12,9 @@ from ziggurat import Pack, Ruleset, Search, find_packs, load, render_human, reso
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.new.answers import Answers, asked, at_a_terminal, filled, plain_text
 from ziggurat.studio.new.making import make
-from ziggurat.studio.new.templates import Template, kinds, template
+from ziggurat.studio.new.templates import SHAPES, Template, kinds, template
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.ruleset import whole
-
-ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
 def new(
@@ -99,7 +97,7 @@ def _kind(packs: Sequence[Pack], asking: bool) -> str:
 
 def _id(name: str, asking: bool, search: Search) -> str:
     def check(text: str) -> str:
-        if not ID.fullmatch(text):
+        if not SHAPES["id"].fullmatch(text):
             words = re.findall(r"[a-z0-9]+", text.lower())
             near = "_".join(words).lstrip("0123456789_")
             advice = f" Perhaps `{near}`?" if near else ""
@@ -163,6 +161,6 @@ def _tell(
         out.print(f"  {name}/{file}", markup=False, soft_wrap=True)
     more = "".join(f" --packs {shlex.quote(str(folder))}" for folder in packs)
     out.print("Try it:")
-    for words in ("check {} --strict", "test {}", "play {}"):
-        told = words.format(shlex.quote(name))
+    for words in pattern.commands:
+        told = filled(words, {**known, "place": shlex.quote(name)}, pattern.kind)
         out.print(f"  ziggurat {told}{more}", markup=False, soft_wrap=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ziggurat import BadQuestion, Ruleset, Search, did_you_mean, evaluate, render_human
 from ziggurat.studio.console import UsageError, console
-from ziggurat.studio.new.templates import Ask, Template
+from ziggurat.studio.new.templates import SHAPES, Ask, Template
 from ziggurat.studio.play.reader import reader
 
 SHOWN = 20
@@ -84,7 +84,7 @@ class Answers:
     def _answer(self, ask: Ask, known: Mapping[str, str]) -> str:
         default = filled(ask.default, known, ask.name)
         if not ask.choices:
-            return self._asked(ask, default, lambda text: plain_text(text, f"`{ask.name}`"), ())
+            return self._asked(ask, default, lambda text: _fitting(ask, text), ())
         choices = filled(ask.choices, known, ask.name)
         self._work_out([choices, default])
         possible = tuple(map(str, self._worked_out[choices]))
@@ -124,6 +124,13 @@ def asked(
             raise UsageError("nothing was made: there was no answer.") from None
         except UsageError as wrong:
             out.print(str(wrong), markup=False, soft_wrap=True)
+
+
+def _fitting(ask: Ask, text: str) -> str:
+    text = plain_text(text, f"`{ask.name}`")
+    if ask.like and not SHAPES[ask.like].fullmatch(text):
+        raise UsageError(f"`{text}` cannot be the {ask.name}. {ask.prompt}")
+    return text
 
 
 def _told(possible: Sequence[str]) -> str:

@@ -26,24 +26,34 @@ MOST_FILES = 100
 MOST_BYTES = 100_000
 WORD = re.compile(r"[a-z][a-z0-9_]*")
 NAME = re.compile(r"\.?[A-Za-z0-9_$][A-Za-z0-9_$.-]*")
+LISTS = ("extends", "commands")
+# Of what shape a text may have to be. A pattern of a stranger could take for ever.
+SHAPES = {
+    "id": re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*"),
+    "colour": re.compile(r"#[0-9a-f]{6}"),
+    "language": re.compile(r"[a-z]{2,3}(_[A-Z]{2})?"),
+}
+ASK = ("prompt", "from", "default", "like")
 TEXTS = ("title", "because", "readme", "refused")
 
 
 @attrs.frozen
 class Ask:
     """Something a template wants to know. `choices` and `default` are expressions of the rules;
-    without choices the answer is any text, and so is the default."""
+    without choices the answer is any text, or one of a shape (`like`), and so is the default."""
 
     name: str
     prompt: str
     choices: str = ""
     default: str = ""
+    like: str = ""
 
 
 @attrs.frozen
 class Template:
     """What a new pack of some kind is made of. `extends` are the packs it builds on instead of the
-    stack, `because` is why scenarios may end otherwise with it, `refused` why there can be none."""
+    stack, `because` is why scenarios may end otherwise with it, `refused` why there can be none,
+    `commands` what to try with it."""
 
     kind: str
     title: str = ""
@@ -51,6 +61,7 @@ class Template:
     readme: str = ""
     refused: str = ""
     extends: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ("check $place --strict", "test $place", "play $place")
     asks: tuple[Ask, ...] = ()
     values: dict[str, str] = attrs.field(factory=dict)
     files: dict[str, str] = attrs.field(factory=dict)
@@ -127,15 +138,18 @@ class _Head:
         out: dict[str, Any] = {key: self.text(said, key) for key in TEXTS if key in said}
         if asks:
             out["asks"] = tuple(self.ask(name, one) for name, one in asks.items())
-        if "extends" in said:
-            out["extends"] = tuple(map(str, self.entries(said["extends"])))
+        for key in LISTS:
+            if key in said:
+                out[key] = tuple(map(str, self.entries(said[key], key)))
         out["values"] = self.table(said, "values", str)
-        self.only(said, (*TEXTS, "ask", "extends", "values"))
+        self.only(said, (*TEXTS, *LISTS, "ask", "values"))
         return out
 
     def ask(self, name: str, said: dict[str, Any]) -> Ask:
-        self.only(said, ("prompt", "from", "default"))
-        return Ask(name, *(self.text(said, key) for key in ("prompt", "from", "default")))
+        self.only(said, ASK)
+        if said.get("like", "id") not in SHAPES:
+            raise self.wrong(f"`like` is one of {', '.join(SHAPES)}")
+        return Ask(name, *(self.text(said, key) for key in ASK))
 
     def wrong(self, why: str) -> UsageError:
         return UsageError(f"the template `{self.path}` cannot be used: {why}.")
@@ -150,9 +164,9 @@ class _Head:
             raise self.wrong(f"`{key}` must be a text")
         return str(said.get(key, ""))
 
-    def entries(self, said: Any) -> list[Any]:
+    def entries(self, said: Any, key: str) -> list[Any]:
         if not isinstance(said, list):
-            raise self.wrong("`extends` must be a list")
+            raise self.wrong(f"`{key}` must be a list")
         return said
 
     def table(self, said: dict[str, Any], key: str, type_: type) -> dict[str, Any]:

@@ -80,7 +80,9 @@ def tell(out: Console, pack: Pack, search: Search) -> None:
     below = "+".join(need.id for need in (*pack.extends, *pack.requires))
     old = _ruleset(below, search) if below else None
     new = _ruleset(pack.path, search)
-    if old and new:
+    if pack.language:
+        out.print(f"  It is a translation into `{pack.language}`.", markup=False)
+    elif old and new:
         _changes(out, diff(old, new))
     elif new:
         declared = sum(len(things) for things in new.things.values())

@@ -52,6 +52,20 @@ def test_a_variant_of_any_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert 'title = "Mud"' in Path("mud/pack.toml").read_text()
 
 
+def test_a_translation(capsys: pytest.CaptureFixture[str]) -> None:
+    more = ["--packs", RACE]
+    assert main(["new", "translation", "deutsch", "--on", "race", *more]) == 0
+    assert "ziggurat translate race de --into ./deutsch --packs" in capsys.readouterr().out
+    assert main(["check", "./deutsch", "--strict"]) == 0
+    assert main(["translate", "race", "de", "--into", "./deutsch", *more]) == 0
+    assert Path("deutsch/locale/de.po").is_file()
+    assert main(["pack", "./deutsch"]) == 0
+    wrong = ["new", "translation", "other", "--on", "race", "--language", "x/../y", *more]
+    assert main(wrong) == 2
+    assert "`x/../y` cannot be the language." in capsys.readouterr().err
+    assert not Path("other").exists()
+
+
 # ---- a pack with a template of its own ---------------------------------------------------------
 
 
@@ -131,6 +145,7 @@ def test_what_makes_no_sense_makes_nothing(
         ('[values]\na = "2 +"', "is not an expression"),
         ('[values]\na = "nobody"', "cannot say what the template asks"),
         ('[values]\na = "$nobody"', "asks for `nobody`"),
+        ('[ask.a]\nlike = "(a+)+"', "`like` is one of id, colour, language"),
         ('refused = "No."', "has no place for that: No."),
     ],
 )

@@ -385,7 +385,7 @@ def hostile() -> Iterator[tuple[str, bytes | Callable[[], bytes], str]]:
     yield "nested", zipped([*GOOD, ("x.zip", zipped(GOOD))]), "does not belong"
     yield "hidden", zipped([*GOOD, (".installed.json", b"")]), "does not belong"
     yield "bomb", lambda: large(60_000_000), "unpacked it is larger"
-    yield "large file", lambda: large(3_000_000), "is larger than"
+    yield "large file", lambda: large(9_000_000), "is larger than"
     yield "odd packing", zipped(GOOD, zipfile.ZIP_BZIP2), "not usual"
     yield "secret", flagged(zipped(GOOD), 0x1), "not usual"
     latin = zipped([*GOOD, ("xx.rules", b"")], listed=False).replace(b"xx.rules", b"\xe9x.rules")
