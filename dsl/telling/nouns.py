@@ -239,12 +239,15 @@ def _each(members: str) -> str:
 
 
 def among(
-    speaker: Speaker, var: str, source: Expr, where: Expr | None, body: Any = None
+    speaker: Speaker, var: str, source: Expr, where: Expr | None, body: Any = None, called: str = ""
 ) -> tuple[Speaker, str]:
     """The members of a set of which something holds, and a speaker that knows what one of them is
-    called."""
+    called; a number that is looked for has its name."""
     item = item_of(source.type)
     told = speaker.noun(source)
+    if item.name == "int" and called:
+        inner = speaker.knowing({var: called})
+        return inner, told + (f", such that {inner.clause(where)}" if where is not None else "")
     inner = speaker.knowing({var: _candidate(speaker, var, item, (where, body))})
     if where is None:
         return inner, told
@@ -282,7 +285,8 @@ def _members(speaker: Speaker, expr: Op) -> str:
 @operation("map")
 def _map(speaker: Speaker, expr: Op) -> str:
     pairs = zip(expr.args[::2], expr.args[1::2], strict=True)
-    return english.listed([f"{speaker.noun(k)} {speaker.noun(v)}" for k, v in pairs]) or "nothing"
+    told = [f"{speaker.noun(k)} ({speaker.noun(v)})" for k, v in pairs]
+    return english.listed(told) or "nothing"
 
 
 @operation("index")

@@ -13,6 +13,7 @@ from ziggurat.dsl.forms.requirements import Requirement
 from ziggurat.dsl.forms.stages import Stage
 from ziggurat.dsl.forms.values import Order, Value
 from ziggurat.dsl.forms.walking import walk
+from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.telling import conditions, english  # noqa: F401 - conditions add themselves
 from ziggurat.dsl.telling.conditions import permission
@@ -74,6 +75,8 @@ def change(speaker: Speaker, clause: Contribution) -> str:
     amount_ = clause.amount
     if amount_ is None:
         return ""
+    if clause.op == "extending" and (told := _wider(amount_)):
+        return told
     if clause.op != "by":
         return _CHANGES[clause.op].format(speaker.noun(amount_))
     match amount_:
@@ -82,6 +85,17 @@ def change(speaker: Speaker, clause: Contribution) -> str:
         case Op("neg", (inner,)):
             return f"−{tight(speaker, inner)}"
     return f"plus {tight(speaker, amount_)}"
+
+
+def _wider(amount_: Expr) -> str:
+    """`1 less to 1 more`, where that is known."""
+    match amount_:
+        case Op("range", (low, high)):
+            less, more = number_of(low), number_of(high)
+            if less is not None and more is not None and less <= 0 <= more:
+                ends = [f"{-less} less"] * (less < 0) + [f"{more} more"] * (more > 0)
+                return " to ".join(ends) if len(ends) > 1 else f"up to {''.join(ends)}"
+    return ""
 
 
 def condition(speaker: Speaker, rest: Sequence[Expr]) -> str:
@@ -180,16 +194,16 @@ def order_keys(speaker: Speaker, order: Order) -> list[str]:
 def _key(speaker: Speaker, base: Expr) -> str:
     """The lowest comes first; of what is subtracted from nothing, the highest does."""
     match base:
-        case Op("neg", (inner,)):
+        case Op("neg", (inner,)) | Op("-", (Lit(0), inner)):
             return f"more comes first: {speaker.noun(inner)}"
-        case Lit():
-            return "as others say (see below)"
+        case Lit(value):
+            return f"less comes first: {value}, and what others add to it (see below)"
     return f"less comes first: {speaker.noun(base)}"
 
 
 def requirement(speaker: Speaker, need: Requirement) -> str:
-    told = english.sentence(speaker.clause(need.condition))
-    return f"{told} (Otherwise: “{need.reason}”)" if need.reason else told
+    """What must be so, as a sentence; the reason that players are told only says it again."""
+    return english.sentence(speaker.clause(need.condition))
 
 
 # ---- phases and actions -------------------------------------------------------------------------
@@ -293,8 +307,8 @@ def action(speaker: Speaker, one: Action) -> ToldAction:
 
 
 def _parameter(speaker: Speaker, param: ActionParam) -> str:
-    _, members = among(speaker, "it", param.source, param.where)
     words = speaker.called(param.name, param.type)
+    _, members = among(speaker, "it", param.source, param.where, called=words)
     number = "one" if param.single else amount(speaker, param.least, param.most)
     many = item_of(param.source.type).name == "int" and param.single
     told = f"a number {words}: {members}" if many else f"{words}: {number} of {members}"

@@ -33,7 +33,8 @@ _NO_NOUNS = frozenset({"at", "to", "of", "on", "by", "from", "near", "over", "he
 # What is given for a hole and more than these would stand badly before another word.
 _SHORT = 24
 _NEXT_WORD = re.compile(r" \w")
-_SEVERAL = re.compile(r" [a-z]+s\b")
+_SEVERAL = re.compile(r" (?:more )?[a-z]+s\b")
+_RECKONED = (" minus ", " plus ", " times ")
 
 
 class Speaker:
@@ -124,7 +125,9 @@ class Speaker:
             before, told = phrase[at : hole.start()], given.get(hole[1], "")
             if plain(told).startswith(("the ", "it", "that ", "this ")):
                 before = before.removesuffix("the ")
-            long = len(plain(told)) > _SHORT and _NEXT_WORD.match(phrase, hole.end())
+            words = plain(told)
+            long = len(words) > _SHORT or any(sign in words for sign in _RECKONED)
+            long = long and _NEXT_WORD.match(phrase, hole.end()) is not None
             if long and hole[1] in self._numbers(path):
                 behind.append(f"{name(english.words(hole[1]))} is {told}")
                 told = name(english.words(hole[1]))

@@ -23,7 +23,7 @@ from ziggurat.dsl.printing.layout import lay_out
 from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.telling import english
 from ziggurat.dsl.telling.marked import code, plain, reference
-from ziggurat.dsl.telling.nouns import among, item_of, place, there, units
+from ziggurat.dsl.telling.nouns import among, item_of, place, there, tight, units
 from ziggurat.dsl.telling.speaker import Speaker
 
 T = TypeVar("T", bound=Callable[..., Any])
@@ -210,8 +210,8 @@ def each_of(speaker: Speaker, noun: str, kind: str, given: str, members: str) ->
 def _repeat(speaker: Speaker, stmt: Repeat) -> tuple[list[Told], Speaker]:
     times = speaker.noun(stmt.times) if stmt.times else "1"
     if stmt.condition is None:
-        often = "as often as" if len(plain(times)) > LONG_NUMBER else "repeat"
-        head = f"{often} {times}" + ("" if often != "repeat" else " times")
+        known = stmt.times is None or isinstance(stmt.times, Lit | Local)
+        head = f"repeat {times} times" if known else f"as many times as {times}"
         return _under(head, tell(speaker, stmt.body)), speaker
     head = f"again and again, as long as {speaker.clause(stmt.condition)}"
     return _under(head, tell(speaker, stmt.body)), speaker
@@ -319,7 +319,8 @@ def _move(speaker: Speaker, stmt: Move) -> str:
 @says(Turn)
 def _turn(speaker: Speaker, stmt: Turn) -> str:
     what, many = _so_many(speaker, stmt.quantity, stmt.units)
-    return f"{what}{there(speaker, stmt.where)} become {stmt.state}{many}"
+    verb = "becomes" if stmt.quantity == Lit(1, Type("int")) else "become"
+    return f"{what}{there(speaker, stmt.where)} {verb} {stmt.state}{many}"
 
 
 _ASSIGNED = {"=": "{0} {2} {1}", "+": "{0} grows by {1}", "-": "{0} shrinks by {1}",
@@ -387,14 +388,14 @@ def _prompt(speaker: Speaker, prompt: Text) -> str:
 
 @steps_of(Choose)
 def _choose(speaker: Speaker, stmt: Choose) -> tuple[list[Told], Speaker]:
-    _, members = among(speaker, "it", stmt.source, stmt.where)
     called = speaker.called(stmt.name, stmt.type)
+    _, members = among(speaker, "it", stmt.source, stmt.where, called=called)
     number = "one" if stmt.single else amount(speaker, stmt.least, stmt.most)
     style = " or none" if stmt.optional else ""
     secretly = " in secret" if stmt.secret else ""
     one_number = stmt.single and stmt.source.type.name == "range"
     what = f"a number, {members}" if one_number else _some(number, english.definite(members))
-    told = f"{speaker.noun(stmt.by)} chooses{secretly} {what}{style}: {called}"
+    told = f"{tight(speaker, stmt.by)} chooses{secretly} {what}{style}: {called}"
     told += _prompt(speaker, stmt.prompt)
     return [_decided(told, (), stmt.meta)], speaker.knowing({stmt.name: called})
 

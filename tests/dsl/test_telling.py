@@ -96,7 +96,7 @@ def test_a_clause_is_a_sentence_of_its_thing() -> None:
 
 def test_clauses_of_all_sorts() -> None:
     found = clauses(page(), "advance", "engineering")
-    assert "The tax rate of the holder: its ends move by −1 to 1." in found
+    assert "The tax rate of the holder: 1 less to 1 more." in found
     assert "The harbours of the holder: also One." in found
     assert "The harbours of the holder: not Two." in found
     assert "The hand limit of the holder: times 2." in found
