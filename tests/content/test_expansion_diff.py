@@ -293,7 +293,7 @@ CARDS = {
     "DF-251": ["rule city_people", "rule dear_cities"],
     "DF-252": ["advance roadbuilding / modify *"],
     "DF-253": ["advance theocracy / modify slave_revolt.enslaved"],
-    "DF-254": ["advance trade_empire / *"],
+    "DF-254": ["advance trade_empire / *", "action lay_stand_in", "value can_stand_in"],
     "DF-255": [
         "advance trade_routes / *", "value sells / base", "procedure sell_card / body",
         "procedure open_routes",
