@@ -50,7 +50,7 @@ def paragraphs(found: Sequence[Event], seat: str, names: Names) -> Iterator[Padd
         if event is None or event.what == "phase":
             words = folded(said) or list(_acted(acts, names))
             if words:
-                head = Text(f"{title}. " if title else "", style="bold")
+                head = Text(f"{title.removesuffix('.')}. " if title else "", style="bold")
                 yield Padding(Text.assemble(head, " ".join(words)), (0, 0, 0, 2), expand=False)
             said, acts = [], []
             title = event.text if event is not None else ""

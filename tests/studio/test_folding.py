@@ -1,8 +1,14 @@
 """Repeated sentences are told once, and nobody is left out."""
 
+from typing import cast
+
+from rich.text import Text
+
 from ziggurat.dsl import ir
 from ziggurat.runtime.log import Event
 from ziggurat.studio.folding import folded
+from ziggurat.studio.play.naming import Names
+from ziggurat.studio.play.news import paragraphs
 
 
 def said(line: int, *parts: str) -> Event:
@@ -68,3 +74,9 @@ def test_sentences_of_different_rules_are_not_mixed() -> None:
 def test_sentences_without_names_at_the_head_stay() -> None:
     events = [said(6, "The barn of ", who, " burns down.") for who in ("Ann", "Bob", "Cid")]
     assert folded(events) == [event.text for event in events]
+
+
+def test_a_phase_whose_title_ends_with_a_point_gets_no_second_one() -> None:
+    begins = Event("phase", "succession", None, (), "A.S.T.")
+    (told,) = paragraphs([begins, said(3, "It rains.")], "", cast(Names, None))
+    assert cast(Text, told.renderable).plain == "A.S.T. It rains."
