@@ -223,6 +223,7 @@ def _prepare(cx: Context, decl: Decl) -> tuple[Thing, ...]:
     """Players and things first: everything else in the scenario may name them."""
     world = cx.world
     own: list[Decl] = []
+    cast: list[tuple[Any, Any]] = []
     for node, file in decl.items:
         if isinstance(node, Declaration):
             if node.word not in world.kinds:
@@ -239,8 +240,9 @@ def _prepare(cx: Context, decl: Decl) -> tuple[Thing, ...]:
             own.append(one)
             cx.scenario.things.setdefault(one.word, {})[one.path] = one
         elif getattr(node, "rule", "") == "cast":
-            for token in node.parts:
-                _player(cx, token, file)
+            cast += [(token, file) for token in node.parts]
+    for token, file in cast:  # when all things of its own are known
+        _player(cx, token, file)
     if not cx.scenario.players:
         message = "This scenario has no players."
         world.report("Z602", message, decl.name_span, "Add a line such as `players red, blue`.")
