@@ -23,6 +23,11 @@ def summary(found: Behaviour) -> list[str]:
         lines.append(
             f"{found.games} games with the same answers; {len(found.parted) or 'none'} part."
         )
+    if found.exchanged:
+        owners = " and then of ".join(found.boards)
+        lines.append(f"Both are run with the data of {owners}: {', '.join(found.exchanged)}.")
+    elif found.missing:
+        lines.append(f"Each is run on its own board ({found.missing}).")
     return lines
 
 
@@ -70,11 +75,15 @@ def to_json(found: Behaviour) -> str:
         "games": {
             "played": found.games,
             "together": found.together,
+            "boards": list(found.boards),
+            "exchanged": list(found.exchanged),
+            "missing": found.missing,
             "causes": [{"cause": cause, "games": number} for cause, number in found.causes()],
             "parted": [
                 {
                     "seed": one.seed,
                     "players": one.players,
+                    "board": one.board,
                     "answers": one.answers,
                     "phase": one.phase,
                     "why": one.why,
@@ -116,14 +125,15 @@ def _cause(found: Behaviour, cause: str, number: int) -> Lines:
     games = [one for one in found.parted if one.parting.cause == cause]
     lines: Lines = [(0, f"{number} × {cause}"), (1, _parting(games[0].parting))]
     for one in games[:GAMES]:
-        lines += [(1, _game(one)), *_told(one.seen)]
+        lines += [(1, _game(found, one)), *_told(one.seen)]
     return lines
 
 
-def _game(one: Divergence) -> str:
+def _game(found: Behaviour, one: Divergence) -> str:
     when = f"after {one.answers} answers" if one.answers else "at the start"
     where = f", in {one.phase}" if one.phase else ""
-    return f"seed {one.seed}, {one.players} players, {when}{where}: {one.why}"
+    board = f" on the board of {one.board}" if found.exchanged else ""
+    return f"seed {one.seed}, {one.players} players{board}, {when}{where}: {one.why}"
 
 
 def _parting(parting: FirstDifference) -> str:

@@ -4,7 +4,8 @@ The numbers of two tables need not mean the same. An alignment finds out once wh
 so that comparing two positions is quick; names are looked up only for what differs.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -42,7 +43,6 @@ class Alignment:
             for name in old.place_ids
             if name in new.place_ids
         }
-        self.card = self._cards()
         self._pieces = list(self._aligned_pieces())
         self._cells: tuple[Callable[[Any], Any], ...] = ()
         if len(self._pieces) > 1:
@@ -87,12 +87,20 @@ class Alignment:
             if before != after:
                 yield name, str(before), str(after)
         for i, j, name in self._piles:
-            faces = [self.card.get(self.old.face[card]) for card in old.piles[i]]
-            others = [self.new.face[card] for card in new.piles[j]]
-            if faces != others:
-                cards = [self._names[self.old.face[card]] for card in old.piles[i]]
-                theirs_ = [self.new.things[face].id for face in others]
-                yield name, ", ".join(cards) or "nothing", ", ".join(theirs_) or "nothing"
+            cards, others = self._faces(old.piles[i], new.piles[j])
+            if sorted(cards) != sorted(others):
+                more, fewer = Counter(cards) - Counter(others), Counter(others) - Counter(cards)
+                yield name, _listed(more), _listed(fewer)
+
+    def reordered(self, old: State, new: State) -> bool:
+        """Whether the same cards lie in another order somewhere, which nobody sees yet."""
+        piles = (self._faces(old.piles[i], new.piles[j]) for i, j, _ in self._piles)
+        return any(mine != theirs for mine, theirs in piles)
+
+    def _faces(self, old: Sequence[int], new: Sequence[int]) -> tuple[list[str], list[str]]:
+        """The cards of a pile on both sides, in the names of the new one."""
+        mine = [self._names[self.old.face[card]] for card in old]
+        return mine, [self.new.things[self.new.face[card]].id for card in new]
 
     def _told(self, what: tuple[str, str, str, int]) -> str:
         state, piece, owner, place = what
@@ -101,10 +109,6 @@ class Alignment:
         return f"{state} {piece} of {owner} in {where}".strip()
 
     # ---- what belongs together
-
-    def _cards(self) -> dict[int, int]:
-        faces = set(self.old.face)
-        return {thing: other for thing, other in self.thing.items() if thing in faces}
 
     def _aligned_pieces(self) -> Iterator[tuple[int, int, tuple[str, str, str, int]]]:
         for id_, rows in self.old.rows.items():
@@ -217,6 +221,12 @@ def _named(table: Table, value: Any, type_: ir.Type, names: Mapping[int, str]) -
     if type_.name in ("range", *PLAIN, "player", "owner"):
         return table.name(value, type_)
     return names.get(value, table.things[value].id)
+
+
+def _listed(cards: "Counter[str]") -> str:
+    """`salt, 2 tin`."""
+    told = (f"{number} {name}" if number > 1 else name for name, number in sorted(cards.items()))
+    return ", ".join(told) or "nothing"
 
 
 def _yes(value: bool) -> str:

@@ -32,7 +32,7 @@ class Outcome:
 @attrs.frozen
 class Divergence:
     """A game that went two ways after some answers: why in words, and what is seen of it.
-    `phase` is where the last answer was given."""
+    `phase` is where the last answer was given, `board` whose data both were played with."""
 
     seed: int
     players: int
@@ -41,11 +41,14 @@ class Divergence:
     why: str
     seen: tuple[Seen, ...]
     parting: FirstDifference
+    board: str = ""
 
 
 @attrs.frozen
 class Behaviour:
-    """`ran`: scenarios both can run. `together`: games that never parted."""
+    """`ran`: scenarios both can run. `together`: games that never parted. `boards`: whose boards
+    both were run on, `exchanged` the kinds of which one was given the data of the other; `missing`
+    says why that could not be."""
 
     old: str
     new: str
@@ -54,6 +57,9 @@ class Behaviour:
     games: int = 0
     together: int = 0
     parted: tuple[Divergence, ...] = ()
+    boards: tuple[str, ...] = ()
+    exchanged: tuple[str, ...] = ()
+    missing: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.outcomes or self.parted)

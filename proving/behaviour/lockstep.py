@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ziggurat.proving.behaviour.alignment import Alignment
 from ziggurat.proving.behaviour.findings import Divergence, FirstDifference, Seen
 from ziggurat.proving.behaviour.recorded import RecordedBound
-from ziggurat.runtime.errors import Refused
+from ziggurat.runtime.errors import Refused, RulesError
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.policies import Policy
 
@@ -30,15 +30,21 @@ class Lockstep:
         self.aligned = Alignment(games[0].table, games[1].table, pair.renames)
         self.answers = 0
         self.phase = ""
+        # The clause that laid a pile in another order, for what comes of it later.
+        self.reordered: FirstDifference | None = None
 
     def play(self, limit: int) -> Divergence | None:
         while True:
             traces = [self.pair.paths(n, r.cut()) for n, r in enumerate(self.recorders)]
-            parting = self.pair.parting(*traces)
             old, new = self.games
             seen = self.aligned.differences(old.state, new.state)
+            parting = self.pair.parting(traces[0], traces[1], seen)
+            if self.reordered is not None and not self.pair.explains(parting):
+                parting = self.reordered
             if seen:
                 return self._diverged("The same answers lead to other positions.", seen, parting)
+            if self.reordered is None and self.aligned.reordered(old.state, new.state):
+                self.reordered = parting
             asked = [_question(game) for game in self.games]
             if asked[0] != asked[1]:
                 what = [("asked", asked[0], asked[1])]
@@ -68,10 +74,16 @@ class Lockstep:
         self.phase = self.games[0].position.phase
         for recorder in self.recorders:
             recorder.cut()
-        leader.decide(0, inner)
-        other.decide(0, theirs)
+        failed = [_failure(leader, inner), _failure(other, theirs)]
         self.answers += 1
-        return None
+        if not any(failed):
+            return None
+        if self.leader:
+            failed.reverse()
+        traces = [self.pair.paths(n, r.cut()) for n, r in enumerate(self.recorders)]
+        what = [("the rules", failed[0] or "go on", failed[1] or "go on")]
+        why = "Rules cannot go on."
+        return self._diverged(why, what, self.pair.parting(traces[0], traces[1]))
 
     def _blamed(self, path: str, plain: Any) -> str:
         """The decision, or the action that was taken."""
@@ -89,6 +101,15 @@ class Lockstep:
             self.seed, len(self.games[0].table.players), self.answers, self.phase, why,
             tuple(seen), parting,
         )  # fmt: skip
+
+
+def _failure(game: Game, answer: Any) -> str:
+    """What is wrong with rules that cannot go on after an answer."""
+    try:
+        game.decide(0, answer)
+    except RulesError as error:
+        return str(error)
+    return ""
 
 
 def _question(game: Game) -> str:

@@ -1,16 +1,18 @@
 """Two rulesets side by side: their scenarios, their games, their traces."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.comparing.entries import Entry
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.comparing.renames import find_renames
 from ziggurat.dsl.diff import diff
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.behaviour.alignment import Alignment, Renames
+from ziggurat.proving.behaviour.data import ChangedData
 from ziggurat.proving.behaviour.findings import Divergence, FirstDifference, Outcome, Seen
 from ziggurat.proving.behaviour.lockstep import Lockstep
 from ziggurat.proving.behaviour.recorded import Recorded, RecordedBound, recorded
@@ -21,6 +23,7 @@ from ziggurat.runtime.game import start
 from ziggurat.runtime.policies import Advised, Policy
 
 Together = Callable[[str], object]
+Title = tuple[str, int]
 LIMIT = 20_000  # answers of one game
 DATA = "data"  # the cause when no clause ran at all
 
@@ -33,7 +36,9 @@ class Pair:
         self.programs = recorded(old), recorded(new)
         a, b = Reading(old), Reading(new)
         self.renames: Renames = find_renames(a, b)
-        self.changed = _changed(old, new, a, b)
+        told = diff(old, new).entries
+        self.data = ChangedData(old, new, told)
+        self.changed = _changed([one for one in told if not self.data.has(one.path)], a, b)
         self._whole = _whole(old) | _whole(new)
         self._steps = tuple(
             {site.path for site in program.sites} | set(rules.actions)
@@ -42,17 +47,21 @@ class Pair:
 
     # ---- scenarios
 
-    def scenarios(self, step: Together = lambda _: None) -> tuple[int, list[Outcome]]:
-        """How many scenarios both can run, and those that end differently."""
+    def scenarios(
+        self, step: Together = lambda _: None, done: Container[Title] = ()
+    ) -> tuple[list[Title], list[Outcome]]:
+        """The scenarios both can run that are not done yet, and those that end differently."""
         old, new = (_by_title(rules.scenarios) for rules in self.rules)
-        ran = 0
+        ran: list[Title] = []
         found: list[Outcome] = []
         for key in {**old, **new}:
+            if key in done:
+                continue
             versions = [page[key] for page in (old, new) if key in page]
             able = [one for one in versions if all(self._can(side, one) for side in (0, 1))]
             if not able:
                 continue
-            ran += 1
+            ran.append(key)
             step(able[0].title)
             outcomes = (self.compare(one) for one in able)
             outcome = next((one for one in outcomes if one is not None), None)
@@ -70,13 +79,14 @@ class Pair:
         traces = [self.paths(side, run.recorder.order) for side, run in enumerate(runs)]
         for one, two in zip(a.states, b.states, strict=False):
             seen += [each for each in aligned.differences(one, two) if each not in seen]
-        parting = self.parting(*traces)
+        parting = self.parting(traces[0], traces[1], seen)
         for mine, theirs in zip(a.verdicts, b.verdicts, strict=False):
             if mine.told == theirs.told and mine.actual != theirs.actual:
+                what = (mine.told, mine.actual, theirs.actual)
                 if not seen:
                     parts = [self.paths(n, v.trace) for n, v in enumerate((mine, theirs))]
-                    parting = self.parting(*parts)
-                seen.append((mine.told, mine.actual, theirs.actual))
+                    parting = self.parting(parts[0], parts[1], [what])
+                seen.append(what)
         failed = [end and f"expected {end.expected}; {end.actual}" for end in ends]
         if failed[0] != failed[1]:
             seen.append(("the run", failed[0] or "as written", failed[1] or "as written"))
@@ -145,17 +155,29 @@ class Pair:
         clauses = self.programs[side].clauses
         return [clauses[index] for index in order]
 
-    def parting(self, old: Sequence[str], new: Sequence[str]) -> FirstDifference:
-        """The first clause at which two traces are not the same, and the one to blame."""
+    def parting(
+        self, old: Sequence[str], new: Sequence[str], seen: Sequence[Seen] = ()
+    ) -> FirstDifference:
+        """The first clause at which two traces are not the same, and what is to blame: a clause
+        that is told otherwise, or data that a clause looked at."""
         pairs = zip(old, new, strict=False)
         shorter = min(len(old), len(new))
         at = next((i for i, (x, y) in enumerate(pairs) if x != y), shorter)
         here = [trace[at] if at < len(trace) else "" for trace in (old, new)]
         blamed = next((path for path in here if self._is_changed(path)), "")
         before = (path for path in reversed(old[:at]) if self._is_changed(path))
+        cause = blamed or next(before, "")
+        if not cause:
+            field = self.data.blamed((*old[:at], *here), seen)
+            if field is not None:
+                return FirstDifference(field.path, field.places, here[0], here[1])
         last = old[at - 1] if at else ""
-        cause = blamed or next(before, "") or here[1] or here[0] or last or DATA
-        return FirstDifference(cause, self.places(cause), *here)
+        cause = cause or here[1] or here[0] or last or DATA
+        return FirstDifference(cause, self.places(cause), here[0], here[1])
+
+    def explains(self, parting: FirstDifference) -> bool:
+        """Whether what is blamed is told otherwise."""
+        return self._is_changed(parting.cause) or self.data.has(parting.cause)
 
     def places(self, clause: str) -> tuple[str, str]:
         """Where each side tells a clause."""
@@ -174,9 +196,9 @@ def _is_thing(rules: ir.Ruleset, scenario: ir.Scenario, kind: str, id_: str) -> 
     return own or id_ in rules.things.get(kind, {})
 
 
-def _by_title(scenarios: Iterable[ir.Scenario]) -> dict[tuple[str, int], ir.Scenario]:
+def _by_title(scenarios: Iterable[ir.Scenario]) -> dict[Title, ir.Scenario]:
     """Scenarios by title; a second one with the same title has the number 2."""
-    found: dict[tuple[str, int], ir.Scenario] = {}
+    found: dict[Title, ir.Scenario] = {}
     for one in scenarios:
         number = 1
         while (one.title, number) in found:
@@ -206,11 +228,11 @@ def _seats(rules: ir.Ruleset, scenario: ir.Scenario) -> set[str]:
     return known & set(scenario.players)
 
 
-def _changed(old: ir.Ruleset, new: ir.Ruleset, a: Reading, b: Reading) -> frozenset[str]:
+def _changed(entries: Iterable[Entry], a: Reading, b: Reading) -> frozenset[str]:
     """The ids of declarations and of blocks of things that are not the same on both sides."""
     ids = {one.path: one.id for side in (a, b) for one in side.subjects.values()}
     found: set[str] = set()
-    for entry in diff(old, new).entries:
+    for entry in entries:
         for side in (entry.old, entry.new):
             words = side.path.split(" / ") if side else []
             for n in range(len(words), 0, -1):

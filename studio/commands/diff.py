@@ -28,7 +28,7 @@ from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.revisions import at_revision, split_revision
 from ziggurat.studio.ruleset import whole
 
-GAMES = 3
+GAMES = 4
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 
 
@@ -63,10 +63,10 @@ def diff(
         Say by the exit code whether there are differences.
     behaviour
         Run both instead: every scenario both can run, and games with the same answers for as long
-        as they are legal on both sides. Shows what ends differently, and the clause at which the
-        runs part.
+        as they are legal on both sides, on the board of each if these differ. Shows what ends
+        differently, and the clause or the data to blame.
     games
-        With --behaviour, how many games (3 unless told otherwise).
+        With --behaviour, how many games (4 unless told otherwise).
     format
         For a terminal, as Markdown, as one HTML page, or as JSON.
     output

@@ -21,15 +21,17 @@ place yard of player
 place hand of player secret {{ cards: good }}
 place deck of table hidden  {{ cards: good }}
 spot market "Market" {{ }}
-{ware} {salt} "Salt" {{ copies: 4  worth: 1 }}
-{ware} tin "Tin" {{ copies: 4  worth: 2 }}
+{more}
+{first}
+{ware} {salt} "Salt" {{ copies: {copies}  worth: {worth} }}
+{second}
 attribute round of table: int = 0
 value most(p: player): int = {most}
 value last_round(): int = {last}
 value points(p: player): int = count(cart of p on board) + sum(c.worth for c in cards(hand(p)))
 order victory(p: player) {{ lead: 0 - points(p) }}
 phase setup "Setup" {{ once {{ put cards(box) in deck
-  shuffle deck }} }}
+  shuffle deck{again} }} }}
 phase sending "Sending" {{
   once {{ add 1 to round }}
   each player p {{
@@ -61,8 +63,14 @@ scenario "Salt in hand" {{
 }}
 """
 MANIFEST = 'id = "{id}"\ntitle = "{id}"\nversion = "1"\nplayers = "2-3"\n'
-PLAIN = {"ware": "ware", "salt": "salt", "most": "2", "last": "4", "extra": 'say "{p} sends."'}
+TIN = 'ware tin "Tin" { copies: 4  worth: 2 }'
+PLAIN = {
+    "ware": "ware", "salt": "salt", "most": "2", "last": "4", "extra": 'say "{p} sends."',
+    "more": "", "first": "", "second": TIN, "copies": "4", "worth": "1", "again": "",
+}  # fmt: skip
 DRAWS = "put top(deck) in hand(p)"
+QUAY = 'spot quay "Quay" { }'
+PIER = 'spot pier "Pier" { }'
 
 
 def write(folder: Path, id_: str, **changes: str) -> None:
@@ -77,6 +85,13 @@ PACKS = {
     "draws": {"extra": DRAWS},
     "longer": {"last": "6"},
     "other": {"salt": "fish"},
+    "turned": {"first": TIN, "second": "", "extra": DRAWS},
+    "twice": {"again": "\n  shuffle deck", "extra": DRAWS},
+    "richer": {"copies": "5"},
+    "dearer": {"worth": "3"},
+    "harbour": {"more": QUAY},
+    "bridge": {"more": PIER, "last": "6"},
+    "elsewhere": {"more": QUAY, "extra": "place 1 cart of p in quay"},
 }
 
 
@@ -118,7 +133,7 @@ def test_a_scenario_that_ends_differently_names_the_clause(packs: Path) -> None:
     _, found = pair(packs, "plain", "draws").scenarios()
     one = titled(found, "Carts arrive")
     assert one.parting.cause == "send"
-    assert one.parting.places == ("plain/all.rules:26", "draws/all.rules:26")
+    assert one.parting.places == ("plain/all.rules:28", "draws/all.rules:28")
 
 
 def test_a_check_that_only_one_side_meets(packs: Path) -> None:
@@ -131,7 +146,7 @@ def test_a_check_that_only_one_side_meets(packs: Path) -> None:
 
 def test_scenarios_the_other_side_cannot_run_are_left_out(packs: Path) -> None:
     ran, found = pair(packs, "plain", "other").scenarios()
-    assert (ran, found) == (2, [])
+    assert ([title for title, _ in ran], found) == (["Carts arrive", "How many"], [])
 
 
 def test_games_part_where_the_same_answers_do_something_else(packs: Path) -> None:
@@ -165,6 +180,45 @@ def test_games_part_where_one_of_them_is_over(packs: Path) -> None:
 def test_renamed_cards_are_the_same_cards(packs: Path) -> None:
     found = between(packs, "plain", "other", games=2)
     assert found.parted == ()
+
+
+def test_the_order_of_declarations_is_no_difference(packs: Path) -> None:
+    """The same seed deals the same cards, whichever was written first."""
+    assert not between(packs, "draws", "turned", games=4)
+
+
+def test_the_order_of_a_deck_counts_when_it_is_seen(packs: Path) -> None:
+    """And then what laid it so is to blame, not what drew from it."""
+    found = between(packs, "draws", "twice", games=4)
+    assert found.causes() == [("setup.1", 4)]
+    assert all(one.answers > 0 for one in found.parted)
+    assert all(one.seen[0][0].startswith("hand(") for one in found.parted)
+
+
+def test_changed_data_is_blamed_on_its_field(packs: Path) -> None:
+    found = between(packs, "plain", "richer", games=2)
+    assert found.causes() == [("ware salt / copies", 2)]
+    assert found.parted[0].parting.places == ("plain/all.rules:11", "richer/all.rules:11")
+    assert found.parted[0].seen == (("deck", "nothing", "salt"),)
+    _, outcomes = pair(packs, "plain", "dearer").scenarios()
+    one = titled(outcomes, "Salt in hand")
+    assert one.parting.cause == "ware salt / worth"
+    assert one.parting.places == ("plain/all.rules:11", "dearer/all.rules:11")
+
+
+def test_both_are_played_on_the_board_of_each(packs: Path) -> None:
+    found = between(packs, "harbour", "bridge", games=4)
+    assert (found.boards, found.exchanged) == (("harbour", "bridge"), ("spot",))
+    assert found.causes() == [("last_round", 4)]
+    assert [one.board for one in found.parted] == ["harbour", "harbour", "bridge", "bridge"]
+
+
+def test_rules_that_need_their_own_board_keep_it(packs: Path) -> None:
+    found = between(packs, "elsewhere", "bridge", games=2)
+    assert found.boards == ("elsewhere",)
+    stuck = between(packs, "elsewhere", "plain", games=2)
+    assert stuck.boards == ("elsewhere",)
+    assert stuck.causes() == [("send", 2)]
 
 
 def test_causes_come_by_number(packs: Path) -> None:
@@ -222,7 +276,9 @@ def test_json_has_the_documented_shape(capsys: pytest.CaptureFixture[str]) -> No
     assert data["scenarios"]["ran"] == 3
     assert data["games"]["causes"] == [{"cause": "last_round", "games": 1}]
     (game,) = data["games"]["parted"]
-    assert set(game) == {"seed", "players", "answers", "phase", "why", "seen", "parting"}
+    assert set(game) == {
+        "seed", "players", "board", "answers", "phase", "why", "seen", "parting",
+    }  # fmt: skip
     assert set(game["parting"]) == {"cause", "places", "old", "new"}
 
 
