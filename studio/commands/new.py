@@ -15,6 +15,7 @@ from ziggurat.studio.new.making import make
 from ziggurat.studio.new.templates import SHAPES, Template, kinds, template
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.ruleset import whole
+from ziggurat.studio.sharing.names import name_problem
 
 
 def new(
@@ -73,7 +74,8 @@ def new(
 
 
 def _stack(search: Search, asking: bool) -> str:
-    games = [pack.id for pack in find_packs(search).values() if not pack.incomplete]
+    packs = find_packs(search).values()
+    games = [pack.id for pack in packs if not pack.incomplete and not pack.language]
     if not asking:
         raise UsageError(f"say what it builds on, as in `--on {games[0] if games else 'GAME'}`.")
     return asked("What does it build on?", "", lambda text: plain_text(text, "a stack"), games)
@@ -105,6 +107,8 @@ def _id(name: str, asking: bool, search: Search) -> str:
                 f"`{text}` cannot be the name of a pack: small letters, digits and underscores,"
                 f" beginning with a letter.{advice}"
             )
+        if problem := name_problem(text):
+            raise UsageError(f"`{text}` cannot be the name of a pack: it {problem}.")
         if text in find_packs(search):
             raise UsageError(f"there is a pack `{text}` already; take another name.")
         return text

@@ -7,6 +7,7 @@ from pathlib import Path
 from ziggurat import (
     CHANGED,
     MANIFEST,
+    Ruleset,
     Runner,
     Search,
     Source,
@@ -34,10 +35,11 @@ def make(template: Template, known: Mapping[str, str], folder: Path, search: Sea
             target = trial / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8", newline="\n")
-        _check(trial, search)
-        if template.because:
+        ruleset = _clean(trial, search)
+        if template.because and ruleset:
             because = filled(template.because, known, template.kind)
-            files |= dict.fromkeys(_accepted(trial, search, because), "")
+            own = search.including(str(trial))
+            files |= dict.fromkeys(_accepted(ruleset, known["id"], own, because), "")
         trial.rename(folder)
     return sorted(files)
 
@@ -58,7 +60,7 @@ def _filled(template: Template, known: Mapping[str, str]) -> Mapping[str, str]:
     return out
 
 
-def _check(folder: Path, search: Search) -> None:
+def _clean(folder: Path, search: Search) -> Ruleset | None:
     """What is made is clean, or it is not made: an id that is taken shows here, for example."""
     game = not load_pack(folder).incomplete
     result = load(str(folder), search, game=game)
@@ -66,16 +68,13 @@ def _check(folder: Path, search: Search) -> None:
     if findings:
         render_human(findings, console())
         raise UsageError("nothing was made: with these answers the pack would not be clean.")
+    return result.ruleset
 
 
-def _accepted(folder: Path, search: Search, because: str) -> list[str]:
+def _accepted(ruleset: Ruleset, pack: str, search: Search, because: str) -> list[str]:
     """Scenarios of the packs below that end otherwise now, which the new pack says of itself."""
-    own = search.including(str(folder))
-    ruleset = load(str(folder), search).ruleset
-    if ruleset is None:
-        return []
     runner = Runner(ruleset)
-    judge = judge_of(runner, own)
+    judge = judge_of(runner, search)
     scenarios = list(matching(ruleset, ""))
     lines = []
     with progress(console(), "scenarios", len(scenarios)) as step:
@@ -83,6 +82,6 @@ def _accepted(folder: Path, search: Search, because: str) -> list[str]:
             judged = judge.judge(scenario)
             step()
             now = ending(runner.played, scenario) if judged.word == CHANGED else None
-            if now is not None and not judged.is_fine and judged.pack == folder.name:
+            if now is not None and not judged.is_fine and judged.pack == pack:
                 lines.append(now.line(because))
-    return [accept(lines, ruleset.stack, own).name] if lines else []
+    return [accept(lines, ruleset.stack, search).name] if lines else []

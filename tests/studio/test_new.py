@@ -117,6 +117,7 @@ def test_a_pack_brings_templates_of_its_own(tricky: list[str]) -> None:
         (["trick", "boots"], "would not be clean"),
         (["trick", "tricky"], "there is a pack `tricky` already"),
         (["trick", "Big Boots"], "Perhaps `big_boots`?"),
+        (["trick", "nul"], "Windows keeps for a device"),
         (["trick", ""], "cannot be the name of a pack"),
         (["trick", "a_b", "--title", 'the "best"'], "without quotes"),
         (["trick", "a_b", "--title", "two\nlines"], "without quotes"),
@@ -211,3 +212,31 @@ def test_whoever_goes_away_gets_nothing(
     monkeypatch.setattr(answers, "reader", Gone)
     assert main(["new", "trick", "wings", "--on", "tricky", *tricky]) == 2
     assert "nothing was made" in capsys.readouterr().err
+
+
+def test_an_interrupted_one_is_not_made(
+    tricky: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        assert len(list(Path().iterdir())) == 2  # it is being put together in a hidden folder
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ziggurat.studio.new.making._clean", interrupted)
+    assert main(["new", "trick", "wings", "--on", "tricky", *tricky]) == 130
+    assert [one.name for one in Path().iterdir()] == ["packs"]
+
+
+def test_scenarios_that_end_otherwise_are_accepted(tricky: list[str]) -> None:
+    """With the reason of the template, and only those that the new pack changed."""
+    place = Path("packs/tricky/templates/trick")
+    (place / "template.toml").write_text(f'because = "there is $title"\n{HEAD}')
+    Path("packs/tricky/counted.scenarios.rules").write_text(
+        'scenario "two tricks" {\n  players p1, p2\n  expect { check size(tricks) == 2 }\n}\n'
+        'scenario "no tricks" {\n  players p1, p2\n  expect { check not (p1 holds boots) }\n}\n'
+    )
+    assert main(["new", "trick", "wings", "--on", "tricky", *tricky]) == 0
+    changed = Path("wings/changed.scenarios.rules").read_text()
+    assert 'expects scenario "two tricks" otherwise because "there is Wings"' in changed
+    assert "check size(tricks) == 3" in changed
+    assert "no tricks" not in changed
+    assert main(["test", "./wings", *tricky]) == 0

@@ -11,12 +11,16 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ziggurat import Search, package_folders
 from ziggurat.studio.cli import main
+from ziggurat.studio.console import UsageError
 from ziggurat.studio.sharing import archive, library
 from ziggurat.studio.sharing.names import clash, name_problem
 
@@ -430,6 +434,19 @@ def test_hostile_archives_leave_nothing_behind(
     assert told in err
     assert err.count("\n") == 1
     assert [one.name for one in tmp_path.iterdir()] == ["bad.zip"]
+
+
+@given(st.data())
+def test_a_spoilt_archive_is_refused_or_means_the_same(tmp_path: Path, data: st.DataObject) -> None:
+    """Whatever bytes are changed, lost or added: one message, and never other files."""
+    whole = archive.packed({str(name): text for name, text in GOOD})
+    start = data.draw(st.integers(0, len(whole)))
+    end = data.draw(st.integers(start, min(len(whole), start + 40)))
+    spoilt = whole[:start] + data.draw(st.binary(max_size=40)) + whole[end:]
+    place = tmp_path / "spoilt.zip"
+    place.write_bytes(spoilt)
+    with suppress(UsageError):
+        assert archive.unpacked(place) == dict(GOOD)
 
 
 def test_what_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
