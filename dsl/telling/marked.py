@@ -12,13 +12,14 @@ import attrs
 
 _OPEN, _BAR, _CLOSE = "\ue000", "\ue001", "\ue002"
 _MARK = re.compile(f"{_OPEN}([^{_BAR}]*){_BAR}([^{_BAR}]*){_BAR}([^{_CLOSE}]*){_CLOSE}")
-CODE, NAME = "code", "name"
+CODE, NAME, ROLE = "code", "name", "role"
 
 
 @attrs.frozen
 class Piece:
     """A part of a sentence. `sort` is empty for plain words, `code` for text of the rules, `name`
-    for what a rule calls something; else the word that declares what it refers to by `id`."""
+    for a number or a yes that a rule gives a name, `role` for somebody or something it speaks of
+    (`the victim`); else the word that declares what it refers to by `id`."""
 
     text: str
     sort: str = ""
@@ -36,8 +37,19 @@ def code(text: str) -> str:
 
 
 def name(text: str) -> str:
-    """What a rule calls something while it runs."""
+    """What a rule calls a number while it runs."""
     return f"{_OPEN}{NAME}{_BAR}{_BAR}{text}{_CLOSE}"
+
+
+def role(text: str) -> str:
+    """Somebody or something that a rule speaks of: `the victim`."""
+    return f"{_OPEN}{ROLE}{_BAR}{_BAR}{text}{_CLOSE}"
+
+
+def is_local(text: str) -> bool:
+    """Whether a text is nothing but a name or a role."""
+    found = _MARK.fullmatch(text)
+    return found is not None and found[1] in (NAME, ROLE)
 
 
 def plain(text: str) -> str:

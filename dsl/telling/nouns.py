@@ -15,7 +15,7 @@ from ziggurat.dsl.forms.speech import Agreement, Text
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.forms.wording import THIS
 from ziggurat.dsl.telling import english
-from ziggurat.dsl.telling.marked import name, reference
+from ziggurat.dsl.telling.marked import name, reference, role
 from ziggurat.dsl.telling.speaker import PEOPLE, Speaker, nouns, operation
 
 _COMPOUND = {"+", "-", "*", "/", "/up", "mod", "if", "union", "minus", "neg", "max", "min"}
@@ -60,7 +60,7 @@ def _thing(speaker: Speaker, expr: ThingRef) -> str:
 def _owner(speaker: Speaker, expr: OwnerRef) -> str:
     found = speaker.ruleset.neutrals.get(expr.id)
     title = found.title if found and found.title else english.words(expr.id)
-    return reference("neutral", expr.id, title) if found else name(title)
+    return reference("neutral", expr.id, title) if found else role(title)
 
 
 @nouns(All)
@@ -224,8 +224,7 @@ def _loop(speaker: Speaker, loop: Loop) -> str:
     inner, members = among(speaker, loop.var, loop.source, loop.where, loop.body)
     members += speaker.order(loop.order) if loop.fn == "list" else ""
     if loop.fn == "first":
-        first = f"the first of {members}" if loop.order else f"the only one of {members}"
-        return first + speaker.order(loop.order)
+        return f"the first of {members}{speaker.order(loop.order)}"
     if loop.body is None:
         return _TOLD.get(loop.fn, "{}").format(members)
     body = inner.noun(loop.body)
@@ -257,9 +256,9 @@ def among(
 def _candidate(speaker: Speaker, var: str, item: Type, parts: tuple[Any, ...]) -> str:
     """`it`, unless it is somebody or another loop inside would take the word."""
     loops = any(isinstance(one, Loop | Reach) for part in parts for one in walk(part))
-    if item.name in PEOPLE or loops or name("it") in speaker.names.values():
+    if item.name in PEOPLE or loops or role("it") in speaker.names.values():
         return speaker.called(var if len(var) == 1 else "it", item, "that")
-    return name("it")
+    return role("it")
 
 
 def item_of(type_: Type) -> Type:
@@ -270,7 +269,7 @@ def item_of(type_: Type) -> Type:
 
 @nouns(Reach)
 def _reach(speaker: Speaker, reach: Reach) -> str:
-    inner = speaker.knowing({reach.var: name("it")})
+    inner = speaker.knowing({reach.var: role("it")})
     steps = f" in at most {speaker.noun(reach.steps)} steps" if reach.steps else ""
     way = inner.noun(reach.through)
     told = f"all that can be reached{steps} from {speaker.noun(reach.source)} through {way}"

@@ -17,12 +17,12 @@ from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.telling import conditions, english  # noqa: F401 - conditions add themselves
 from ziggurat.dsl.telling.conditions import permission
-from ziggurat.dsl.telling.marked import name, reference
+from ziggurat.dsl.telling.marked import is_local, reference, role
 from ziggurat.dsl.telling.nouns import among, called, item_of, tight
-from ziggurat.dsl.telling.speaker import PEOPLE, Speaker
+from ziggurat.dsl.telling.speaker import Speaker
 from ziggurat.dsl.telling.steps import Told, amount, each_of, tell
 
-HOLDER = name("the holder")
+HOLDER = role("the holder")
 
 
 # ---- clauses ------------------------------------------------------------------------------------
@@ -51,17 +51,26 @@ def contribution(speaker: Speaker, value: Value, clause: Contribution) -> str:
 
 def short_contribution(speaker: Speaker, value: Value, clause: Contribution) -> str:
     """A clause below the value it changes: only the change, if nobody but the holder is meant."""
-    people = [param for param in value.params if param.type.name in PEOPLE]
     known, rest = meant(speaker, value.params, clause.thing, clause.when)
     others = [p for p in value.params if known.names[p.name] != HOLDER and _is_fixed(known, p)]
-    if clause.op in ("allow", "forbid") or len(people) != 1 or others:
+    if clause.op in ("allow", "forbid") or others or _held_by(speaker, value) != {0}:
         return contribution(speaker, value, clause)
     return english.sentence(f"{change(known, clause)}{condition(known, rest)}")
 
 
+def _held_by(speaker: Speaker, value: Value) -> set[int]:
+    """Which of the parameters of a value clauses call their holder: one, or it is not clear."""
+    found: set[int] = set()
+    for clause in value.contributions:
+        known, _ = meant(speaker, value.params, clause.thing, clause.when)
+        named = [known.names[param.name] for param in value.params]
+        found |= {i for i, told in enumerate(named) if told == HOLDER}
+    return found
+
+
 def _is_fixed(speaker: Speaker, param: Param) -> bool:
     """Whether a clause says what a parameter must be."""
-    return not speaker.names[param.name].startswith(name("")[:-1])
+    return not is_local(speaker.names[param.name])
 
 
 _CHANGES = {
@@ -297,7 +306,7 @@ class ToldAction:
 
 
 def action(speaker: Speaker, one: Action) -> ToldAction:
-    known = speaker.knowing({one.actor: name("the player")})
+    known = speaker.knowing({one.actor: role("the player")})
     choices = []
     for param in one.params:
         choices.append(_parameter(known, param))

@@ -17,7 +17,7 @@ from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
 from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.telling import english
-from ziggurat.dsl.telling.marked import code, name, plain, reference
+from ziggurat.dsl.telling.marked import code, name, plain, reference, role
 
 if TYPE_CHECKING:
     from ziggurat.dsl.forms.ruleset import Ruleset
@@ -71,12 +71,12 @@ class Speaker:
             told = self.local_word(local)
             if many and told.endswith(_PARTICIPLES) and type_.item is not None:
                 told = f"{told} {self.plural(type_.item.name)}"
-            return name(f"the {told}")
+            return role(f"the {told}")
         noun = self.plural(type_.item.name) if many and type_.item else self.word(type_.name)
         for words in (f"{article} {noun}", f"the other {noun}"):
-            if name(words) not in self.names.values():
-                return name(words)
-        return name(f"{noun} {local}")
+            if role(words) not in self.names.values():
+                return role(words)
+        return role(f"{noun} {local}")
 
     def local_word(self, local: str) -> str:
         """A parameter or another local as a word; packs may have a better one."""

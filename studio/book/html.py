@@ -261,8 +261,8 @@ class Page:
         if sort == "code":
             return f"<code>{told}</code>"
         if sort == "name":
-            return told if told.casefold().startswith(_PLAIN) else f"<i>{told}</i>"
-        if not sort:
+            return f"<i>{told}</i>"
+        if sort in ("", "role"):
             return told
         place = anchor(sort, id_)
         goal = f"#{place}" if (sort, id_) in self.here else f"{REFERENCE}#{place}"
@@ -278,7 +278,6 @@ class Page:
 
 
 FEW_COLUMNS = 7
-_PLAIN = ("the ", "this ", "that ", "it", "each ")
 _LINES = ("in-clause", "in-change", "in-says", "in-reading", "in-played")
 
 

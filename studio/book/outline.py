@@ -76,9 +76,9 @@ class Outline:
         for name in dict.fromkeys(one for some in reached.values() for one in some):
             word, id_ = name
             if word in _RULES and not self._home(id_):
-                homes = [chapter for chapter, some in reached.items() if name in some]
-                at = self._node(word, id_).at
-                found[name] = files.get(at.file) or (homes[0] if len(homes) == 1 else COMMON)
+                homes = {chapter for chapter, some in reached.items() if name in some}
+                beside = files.get(self._node(word, id_).at.file, set())
+                found[name] = _only(beside) or _only(homes & beside) or _only(homes) or COMMON
         return found
 
     def _node(self, word: str, id_: str) -> ir.Value | ir.Order | ir.Procedure:
@@ -106,14 +106,20 @@ class Outline:
     def _rule_homes(self) -> Iterable[str]:
         return (id_ for word, id_ in self.uses.of if word == "rule")
 
-    def _files(self) -> dict[str, str]:
-        """The chapter of a file: that of the first phase in it, else of the things with blocks."""
-        found: dict[str, str] = {}
+    def _files(self) -> dict[str, set[str]]:
+        """The chapters of a file: those of the phases in it, else of the things with blocks."""
+        found: dict[str, set[str]] = {}
+        for phase in self.phases:
+            for one in (phase, *self.inside.get(phase, ())):
+                found.setdefault(self.ruleset.phases[one].at.file, set()).add(of_phase(phase))
+        blocks: dict[str, set[str]] = {}
         for kind in self.kinds:
             for thing in self.ruleset.things[kind].values():
                 if thing.bodies:
-                    found[thing.at.file] = of_kind(kind)
-        for phase in reversed(self.phases):
-            for one in (phase, *self.inside.get(phase, ())):
-                found[self.ruleset.phases[one].at.file] = of_phase(phase)
-        return found
+                    blocks.setdefault(thing.at.file, set()).add(of_kind(kind))
+        return {**blocks, **found}
+
+
+def _only(chapters: set[str]) -> str:
+    """The one chapter there is, if it is one."""
+    return next(iter(chapters)) if len(chapters) == 1 else ""

@@ -118,6 +118,15 @@ def test_values_before_anything_changes_them() -> None:
     )
 
 
+def test_below_its_value_a_clause_is_short_if_it_is_clear_who_is_meant() -> None:
+    values = west().ruleset.values
+    famine, attack = values["famine.damage"], values["attack_tokens"]
+    told = [plain(west().change(famine, clause)) for clause in famine.contributions]
+    assert told == ["−5.", "+5, if the holder is the first victim.", "−5."]
+    told = [plain(west().change(attack, clause)) for clause in attack.contributions]
+    assert all("the holder" in one and "attack a city" in one for one in told)
+
+
 # ---- steps --------------------------------------------------------------------------------------
 
 
