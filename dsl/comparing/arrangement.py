@@ -50,7 +50,11 @@ class Provision:
 
     @property
     def title(self) -> str:
+        """That of what it is about; of several parts of a thing, the thing's."""
         title = self.told[0].entry.title
+        whole = {one.entry.title.partition(": ")[0] for one in self.told}
+        if len(self.told) > 1 and len(whole) == 1:
+            title = whole.pop()
         return title[:1].upper() + title[1:]
 
     @property
@@ -200,7 +204,8 @@ class _Arranging:
                 nodes = list(topics.nodes(subject))
                 names.update(nodes)
                 users.update(user for node in nodes for user in topics.reach.from_.get(node, ()))
-        return Link(frozenset(tags), frozenset(cites), frozenset(names), frozenset(users))
+        serves = entry.section == "options"
+        return Link(frozenset(tags), frozenset(cites), frozenset(names), frozenset(users), serves)
 
     def _provision(self, told: Sequence[Marked]) -> Provision:
         """The differences of a provision, what it is about first."""

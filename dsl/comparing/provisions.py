@@ -14,19 +14,21 @@ MOST = 8
 @attrs.frozen
 class Link:
     """What a difference shares with others: the tags of its rule, its citations, the rules it is
-    (`names`), and the rules that come to it (`users`)."""
+    (`names`), and the rules that come to it (`users`). What `serves` is there for others only, as
+    an option is."""
 
     tags: frozenset[str]
     cites: frozenset[str]
     names: frozenset[Node]
     users: frozenset[Node]
+    serves: bool = False
 
 
 def joined(links: Sequence[Link]) -> list[list[int]]:
     """The numbers of the differences, those of one sentence together, in the order of the first.
 
     A tag stands for a sentence; of several tags the one that joins most. Without tags, citations do
-    if they are the very same. What has neither helps those that speak of it.
+    if they are the very same. What has neither, or only serves, goes to those that speak of it.
     """
     group = list(range(len(links)))
     for own in ([one.tags for one in links], [_cited(one) for one in links]):
@@ -59,9 +61,14 @@ def _join_marked(marks: Sequence[frozenset[str]], group: list[int]) -> None:
 
 def _join_helpers(links: Sequence[Link], group: list[int]) -> None:
     """Unmarked rules go where they are used, if that is one place, or else to what they use; some
-    only through others."""
-    waiting = [i for i, one in enumerate(links) if not one.tags and not one.cites]
-    anchored = {group[i] for i, one in enumerate(links) if one.tags or one.cites}
+    only through others. So do options that share no mark with anything."""
+    alone = Counter(group)
+    waiting = [
+        i
+        for i, one in enumerate(links)
+        if not (one.tags or one.cites) or (one.serves and alone[group[i]] == 1)
+    ]
+    anchored = {*group} - {group[i] for i in waiting}
     before = len(waiting) + 1
     while len(waiting) < before:
         before = len(waiting)

@@ -152,3 +152,15 @@ rule helped "Help" { modify gain(p) by helping()  tags R-2 }"""
     ]
     assert [one.title for one in found.provisions()] == ["What one gets", "Help"]
     assert found.counts()["rules"] == 2
+
+
+def test_an_option_stands_with_the_rule_that_asks_for_it() -> None:
+    extra = """option bold "Boldly": bool = no  tags Q-9
+rule bolder "Boldness" { modify gain(p) by +1 when bold  tags R-3 }"""
+    (one,) = between({}, {"extra": extra}).provisions()
+    assert [each.entry.path for each in one.told] == ["rule bolder", "option bold"]
+
+
+def test_parts_of_one_thing_have_its_title() -> None:
+    found = between({}, {"cost": "4", "colour": "blue"})
+    assert [(one.title, len(one.told)) for one in found.provisions()] == [("The Sun", 2)]
