@@ -1,11 +1,13 @@
-"""Do advised bots play like people? `python -m benchmarks.realism [games] [first seed]`
+"""Do advised bots play like people? `python -m benchmarks.realism [games] [first seed] [stack]`
 
-Plays nine-player Western games and prints their numbers beside what the records of 27 games played
-by people show. `tests/content/test_play.py` holds the same numbers to generous bounds.
+Plays games of five to nine players, by turns, and prints their numbers beside what the records of
+27 games played by people show; then what is bought, which special abilities are used, who comes
+last. `tests/content/test_play.py` holds the same numbers to bounds.
 """
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import mean, median
 from typing import Any
@@ -18,10 +20,13 @@ from ziggurat.runtime.policies import Advised, Policy, Random
 from ziggurat.runtime.program import Program
 from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import FUEL, State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
 
 PARTS = ("step_points", "advance_points", "city_points")
+SIZES = (5, 6, 7, 8, 9)
 LATE = range(10, 100)  # turns
+RARE = 0.01  # of the players hold it: who bought less often is told
+SHARE = 0.2  # of the games in which an ability is held it should be used
 
 
 @attrs.frozen
@@ -33,6 +38,8 @@ class Result:
     steps: int
     parts: tuple[int, ...]
     advised: bool
+    plays: str = ""
+    bought: frozenset[str] = frozenset()  # what they held at any time
 
 
 @attrs.define
@@ -45,6 +52,9 @@ class Played:
     cities: dict[int, list[int]] = attrs.field(factory=dict)  # by turn, after construction
     census: dict[int, list[int]] = attrs.field(factory=dict)
     first: dict[int, int] = attrs.field(factory=dict)  # by player: when the first advance came
+    acts: Counter[str] = attrs.field(factory=Counter)
+    said: Counter[str] = attrs.field(factory=Counter)  # by the path of the rule that says it
+    held: dict[int, int] = attrs.field(factory=dict)  # by player: all they held at any time
 
     @property
     def last_share(self) -> float:
@@ -54,14 +64,14 @@ class Played:
 class Room:
     """A ruleset laid out for a number of players; many games are played in it."""
 
-    def __init__(self, stack: str = "west", players: int = 9, **options: Any) -> None:
-        program, findings = load_program(stack)
-        if program is None:
-            raise SystemExit("\n".join(str(finding) for finding in findings))
-        self.program: Program = program
-        self.table = Table(program.ruleset, [f"player{n + 1}" for n in range(players)], options)
-        self.run = Scheduler(program.bind(self.table))
-        self.turn = next(iter(program.ruleset.turns.values()))
+    def __init__(
+        self, stack: str = "west", players: int = 9, program: Program | None = None, **options: Any
+    ) -> None:
+        self.program = program or loaded(stack)
+        names = [f"player{n + 1}" for n in range(players)]
+        self.table = Table(self.program.ruleset, names, options)
+        self.run = Scheduler(self.program.bind(self.table))
+        self.turn = next(iter(self.program.ruleset.turns.values()))
 
     def value(self, state: State, name: str, player: int) -> int:
         state.fuel = FUEL
@@ -79,20 +89,44 @@ class Room:
             game = Game.begin(self.run, seed)
             while game.pending and limit > 0:
                 pending = game.pending[0]
-                game.decide(0, who[pending.decider].decide(game, pending))
+                answer = who[pending.decider].decide(game, pending)
+                if pending.ask is None and answer is not None:
+                    played.acts[answer[0]] += 1
+                game.decide(0, answer)
                 limit -= 1
         finally:
             self.run.watch = None
+        self._close(game, played, taking)
+        return played
+
+    def _close(self, game: Game, played: Played, taking: set[int]) -> None:
         played.over = game.over
         ids = {name: player for player, name in enumerate(self.table.owner_names)}
         scores = game.scores()
+        sites = self.program.sites
+        for what, _, about, *_ in game.state.events():
+            if what == "say":
+                played.said[sites[about].rule] += 1
         for name in game.ranking():
             player = ids[name]
             value = [self.value(game.state, part, player) for part in PARTS]
             held = self.value(game.state, "advances_held", player)
             steps = self.value(game.state, "steps_taken", player)
-            played.results.append(Result(scores[name], held, steps, tuple(value), player in taking))
-        return played
+            plays = self._plays(game.state, player)
+            bought = self._named(played.held.get(player, 0))
+            played.results.append(
+                Result(scores[name], held, steps, tuple(value), player in taking, plays, bought)
+            )
+
+    def _plays(self, state: State, player: int) -> str:
+        """What they play, by its id."""
+        slots = [self.table.attributes[f"{SEAT_ATTRIBUTE}{k}"] for k in self.table.seat_kinds]
+        things = [state.attrs[slot.slot(player)] for slot in slots]
+        return "".join(self.table.things[thing].id for thing in things[:1] if thing is not None)
+
+    def _named(self, held: int) -> frozenset[str]:
+        table = self.table
+        return frozenset(table.things[thing].id for thing, bit in table.bit.items() if held & bit)
 
     def _watch(self, state: State, played: Played) -> None:
         """Between two phases."""
@@ -108,11 +142,19 @@ class Room:
                 played.cities[played.turns] = self._all(state, "cities")
             case "advances_acquisition":
                 for player, held in enumerate(self._all(state, "advances_held")):
+                    played.held[player] = played.held.get(player, 0) | state.held[player]
                     if held:
                         played.first.setdefault(player, played.turns)
 
     def _all(self, state: State, name: str) -> list[int]:
         return [self.value(state, name, player) for player in self.table.players]
+
+
+def loaded(stack: str) -> Program:
+    program, findings = load_program(stack)
+    if program is None:
+        raise SystemExit("\n".join(str(finding) for finding in findings))
+    return program
 
 
 def counted(turns: Iterable[int], games: Sequence[Played], what: str) -> list[float]:
@@ -137,6 +179,7 @@ def rows(games: Sequence[Played]) -> list[tuple[str, str, str]]:
     first = [turn for game in games for turn in game.first.values()]
     lasts = mean(game.last_share for game in games)
     late = counted(LATE, games, "census")
+    stormed = mean(game.said["attack_city"] for game in games)
     return [
         ("turns", "15", spread(game.turns for game in games)),
         ("winner's points", "121 to 145 (all kinds: 97 to 160, median 145)",
@@ -153,20 +196,89 @@ def rows(games: Sequence[Played]) -> list[tuple[str, str, str]]:
         ("points from the A.S.T.", "more than half", f"{shares[0]:.0%}"),
         ("points from advances", "a third", f"{shares[1]:.0%}"),
         ("points from cities", "a twentieth", f"{shares[2]:.1%}"),
+        ("cities taken by storm, a game", "", f"{stormed:.1f}"),
     ]  # fmt: skip
 
 
-def main(games: int = 50, first: int = 1) -> None:
-    room = Room()
+# ---- who buys, does and loses what ---------------------------------------------------------------
+
+
+def bought(games: Sequence[Played]) -> dict[str, float]:
+    """The share of players who had each thing that was ever held."""
+    everybody = [result for game in games for result in game.results]
+    times = Counter(thing for result in everybody for thing in result.bought)
+    return {thing: number / len(everybody) for thing, number in times.items()}
+
+
+def rare(program: Program, games: Sequence[Played]) -> dict[str, float]:
+    """The things that can be held and hardly anybody had."""
+    shares = bought(games)
+    kinds = [kind for kind, rule in program.ruleset.kinds.items() if "holdable" in rule.roles]
+    known = [thing for kind in kinds for thing in program.ruleset.things.get(kind, {})]
+    return {thing: shares.get(thing, 0.0) for thing in known if shares.get(thing, 0.0) < RARE}
+
+
+def abilities(program: Program, games: Sequence[Played]) -> dict[str, tuple[int, int]]:
+    """Of each thing that gives its holders actions: in how many games it was held, and used."""
+    acts: dict[str, list[str]] = {}
+    for action in program.ruleset.actions.values():
+        if action.thing:
+            acts.setdefault(action.thing.partition(".")[2], []).append(action.id)
+    found = {}
+    for thing, names in acts.items():
+        holding = [game for game in games if any(thing in r.bought for r in game.results)]
+        used = [game for game in holding if any(game.acts[name] for name in names)]
+        found[thing] = (len(holding), len(used))
+    return found
+
+
+def lasts(games: Sequence[Played]) -> dict[str, tuple[int, int]]:
+    """Of everything that is played: in how many games, and in how many it came last."""
+    played = Counter(result.plays for game in games for result in game.results)
+    last = Counter(game.results[-1].plays for game in games)
+    return {plays: (number, last[plays]) for plays, number in played.items()}
+
+
+def report(program: Program, games: Sequence[Played]) -> None:
+    shares = bought(games)
+    print("\nbought, % of players (held at any time):")
+    order = sorted(shares, key=lambda thing: -shares[thing])
+    print("  " + ", ".join(f"{thing} {shares[thing]:.0%}" for thing in order))
+    few = rare(program, games)
+    print(f"below {RARE:.0%}: " + (", ".join(f"{t} {s:.1%}" for t, s in few.items()) or "none"))
+    print("abilities, games used / games held:")
+    for thing, (held, used) in abilities(program, games).items():
+        weak = "  <" if used < SHARE * held or not held else ""
+        print(f"  {thing:20} {used} / {held}{weak}")
+    print("last, games last / games played, mean share of the winner's points:")
+    for plays, (number, last) in sorted(lasts(games).items(), key=lambda x: -x[1][1] / x[1][0]):
+        own = [
+            result.score / game.results[0].score
+            for game in games
+            for result in game.results
+            if result.plays == plays
+        ]
+        weak = "  <" if 3 * last > number else ""
+        print(f"  {plays:12} {last} / {number} = {last / number:.2f}, {mean(own):.2f}{weak}")
+
+
+def main(games: int = 50, first: int = 1, stack: str = "west", *sizes: int) -> None:
+    program = loaded(stack)
+    rooms = [Room(players=players, program=program) for players in sizes or SIZES]
     began = time.process_time()
-    played = [room.play(seed) for seed in range(first, first + games)]
-    spent = (time.process_time() - began) / games
+    played = [rooms[n % len(rooms)].play(first + n) for n in range(games)]
+    spent = time.process_time() - began
     found = [("", "people", f"{games} advised games"), *rows(played)]
     left, middle = (max(len(row[n]) for row in found) for n in (0, 1))
     for name, people, bots in found:
         print(f"{name:{left}}  {people:{middle}}  {bots}")
-    print(f"\n{spent:.2f} s of one core a game.")
+    report(program, played)
+    turns = sum(game.turns * len(game.results) for game in played)
+    print(
+        f"\n{spent / games:.2f} s of one core a game, {1000 * spent / turns:.2f} ms a turn of one."
+    )
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    given = [int(word) if word.isdigit() else word for word in sys.argv[1:]]
+    main(*given)  # type: ignore[arg-type]
