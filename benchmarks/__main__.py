@@ -10,6 +10,7 @@ from rich.table import Table
 from benchmarks.cluster import cluster
 from benchmarks.decisions import decisions
 from benchmarks.editing import editing
+from benchmarks.editor import editor
 from benchmarks.games import games
 from benchmarks.language import language
 from benchmarks.loading import loading
@@ -20,6 +21,7 @@ from benchmarks.snapshots import snapshots
 PARTS: dict[str, Callable[[], list[Claim]]] = {
     "loading": loading,
     "editing": editing,
+    "editor": editor,
     "language": language,
     "snapshots": snapshots,
     "decisions": decisions,

@@ -9,7 +9,7 @@ import attrs
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
 from ziggurat.dsl.ir import OpenPlace, Ruleset
 from ziggurat.dsl.linking.link import link
-from ziggurat.dsl.linking.relinking import LinkedDeclarations
+from ziggurat.dsl.linking.relinking import LinkedDeclarations, OutOfDate
 from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import File
@@ -51,6 +51,12 @@ class ParsedFiles:
             self._kept[source] = parse_source(source)
             self.fresh.append(source.path)
         return self._kept[source]
+
+    def copy(self) -> "ParsedFiles":
+        """Another one that knows the same files."""
+        other = ParsedFiles()
+        other._kept = dict(self._kept)
+        return other
 
     def forget_others(self, sources: Sequence[Source]) -> None:
         """Keep no more than these."""
@@ -113,6 +119,8 @@ def load_sources(
     broken: set[str] = set()
     with _no_collecting():
         for source in sources:
+            if linked is not None and not linked.wanted():
+                raise OutOfDate
             file, problems = parse(source)
             files.append(file)
             findings.extend(problems)

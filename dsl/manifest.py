@@ -19,7 +19,10 @@ from ziggurat.dsl.tomlspans import entry_span, key_span, toml_mistake
 ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _BEFORE_RANGE = re.compile(r"(?=[<>=!~])")
 PLAYERS = re.compile(r"(\d{1,3})(?:\s*-\s*(\d{1,3}))?")
-TEXTS = ("id", "title", "edition", "version", "engine", "players", "licence", "notes", "language")
+TEXTS = (
+    "id", "title", "edition", "version", "engine", "players", "licence", "notes", "language",
+    "stack",
+)  # fmt: skip
 LISTS = ("extends", "requires", "optional", "conflicts", "authors", "cites")
 KEYS = (*TEXTS, *LISTS, "sources", "incomplete")
 NEEDED = ("id", "title", "version")
@@ -67,6 +70,7 @@ class Pack:
     cites: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     licence: str = ""
+    stack: str = ""  # in which it is checked while somebody edits it
     notes: str = ""
     language: str = ""  # it is a translation into it, for whatever stack has what it names
     incomplete: bool = False
@@ -129,6 +133,7 @@ class _Reader:
             licence=self.text("licence"),
             notes=self.text("notes"),
             language=self.text("language"),
+            stack=self.text("stack"),
             incomplete=self.flag("incomplete"),
             findings=tuple(self.findings),
         )

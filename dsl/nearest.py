@@ -4,14 +4,56 @@ A wrong guess is worse than none: an author follows it. So the distance allowed 
 the length of the word, and very short words get a guess only for a difference of case.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import attrs
 
 LONGEST = 64
+# A word that nobody writes. Wherever it is looked up in vain, all that could stand in its place is
+# at hand for a guess; who listens there hears what may be written.
+PROBE = "zz_sought"
 MOST = 3
+
+
+@attrs.define(eq=False)
+class Heard:
+    """What could have stood in the place of the probe: words as they were looked up, with all that
+    is known there; and the types that were wanted."""
+
+    known: list[tuple[str, tuple[str, ...]]] = attrs.field(factory=list)
+    wanted: list[Any] = attrs.field(factory=list)
+
+
+_HEARD: ContextVar[Heard | None] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def listening() -> Iterator[Heard]:
+    """Hear what is known wherever the probe is looked up."""
+    heard = Heard()
+    before = _HEARD.set(heard)
+    try:
+        yield heard
+    finally:
+        _HEARD.reset(before)
+
+
+def sought(word: str, wanted: Any) -> None:
+    """Tell who listens of which type something should be."""
+    heard = _HEARD.get()
+    if heard is not None and PROBE in word and wanted is not None:
+        heard.wanted.append(wanted)
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate most like `word`, ties broken by the alphabet, or None."""
+    heard = _HEARD.get()
+    if heard is not None and PROBE in word:
+        heard.known.append((word, tuple(candidates)))
+        return None
     if not word or len(word) > LONGEST:
         return None
     plain = _plain(word)

@@ -7,7 +7,7 @@ people are portable: `west/taxes.rules`, wherever the pack lives.
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -60,6 +60,8 @@ class Search:
     """
 
     folders: tuple[Path, ...] = (BUILT_IN,)
+    # What an editor shows of a `pack.toml`, by the real path of its folder.
+    shown: Mapping[str, str] = attrs.field(factory=dict, eq=False, repr=False)
 
     @classmethod
     def default(cls, extra: Iterable[str | Path] = ()) -> "Search":
@@ -75,12 +77,19 @@ class Search:
         """The same, and these folders, if they are there, before the packs that came along."""
         more = tuple(Path(folder) for folder in folders if os.path.isdir(folder))
         first = tuple(folder for folder in self.folders if folder != BUILT_IN)
-        return Search((*first, *more, *self.folders[len(first) :]))
+        return attrs.evolve(self, folders=(*first, *more, *self.folders[len(first) :]))
 
     def including(self, stack_text: str) -> "Search":
         """The same, and packs that a stack names by their folder are then found by their id."""
         named = (_folder(span.text) for span in _elements(Source(STACK_NAME, stack_text)))
-        return Search((*(Path(folder) for folder in named if folder), *self.folders))
+        folders = (*(Path(folder) for folder in named if folder), *self.folders)
+        return attrs.evolve(self, folders=folders)
+
+    def showing(self, folder: str | Path, text: str | None) -> "Search":
+        """The same, with another text for the `pack.toml` in a folder, or with its own again."""
+        place = os.path.realpath(folder)
+        others = {one: shown for one, shown in self.shown.items() if one != place}
+        return attrs.evolve(self, shown=others if text is None else {**others, place: text})
 
 
 @cache
@@ -110,16 +119,21 @@ def find_packs(search: Search) -> dict[str, Pack]:
     for folder in search.folders:
         here: dict[str, Pack] = {}
         for place in _pack_folders(folder):
-            pack = load_pack(place, in_search=place != folder)
+            pack = load_pack(place, in_search=place != folder, shown=search.shown)
             here[pack.id] = _twice(here[pack.id], pack, folder) if pack.id in here else pack
         found = here | found
     return dict(sorted(found.items()))
 
 
-def load_pack(folder: Path, in_search: bool = False) -> Pack:
+def load_pack(
+    folder: Path, in_search: bool = False, shown: Mapping[str, str] | None = None
+) -> Pack:
     """The pack in a folder; one found by search must be named after its folder."""
     name = portable(Path(os.path.abspath(folder)).name)
     source, findings = _read_text(folder, MANIFEST, name, MANIFEST_BYTES)
+    text = shown.get(os.path.realpath(folder)) if shown else None
+    if text is not None:
+        source, findings = Source(f"{name}/{MANIFEST}", text, name), []
     if source is None:
         empty = Source(f"{name}/{MANIFEST}", "", name)
         return Pack(name, empty, str(folder), findings=tuple(findings))
@@ -256,9 +270,9 @@ def _element(
     if ID.fullmatch(name):
         pack = _lookup(name, search, known)
         here = pack is None and is_pack(Path(name))
-        return (load_pack(Path(name)) if here else pack), None
+        return (load_pack(Path(name), shown=search.shown) if here else pack), None
     if folder := _folder(name):
-        return load_pack(Path(folder)), None
+        return load_pack(Path(folder), shown=search.shown), None
     if "/" in name or os.sep in name:
         message = f"There is no folder `{name}`."
         return None, Diagnostic("Z007", message, span, "Name a pack, or the folder of one.")
@@ -279,7 +293,7 @@ def _lookup(pack_id: str, search: Search, known: Callable[[], dict[str, Pack]]) 
         if is_pack(folder) or len(found) > 1:
             break
         if found:
-            return load_pack(found[0], in_search=True)
+            return load_pack(found[0], in_search=True, shown=search.shown)
     return known().get(pack_id)
 
 

@@ -4,7 +4,7 @@ The stages: tokens (`dsl.lexer`), matching brackets (`dsl.brackets`), the tree (
 and after a mistake the way on (`dsl.recovery`) and what to say about it (`dsl.messages`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -83,7 +83,14 @@ def read(source: Source) -> Reading:
     return Reading(file, findings, tokens, parser.blocks, parser.line_ends, parser.read_as_names)
 
 
-def _parser(tokens: TokenList, start: str, on_mistake: Recovery | None = None) -> Parser:
+def parser_of(tokens: TokenList, on_mistake: Callable[[Parser, int], int]) -> Parser:
+    """A parser of a whole file, for whoever mends mistakes in a way of their own."""
+    return _parser(tokens, "start", on_mistake)
+
+
+def _parser(
+    tokens: TokenList, start: str, on_mistake: Callable[[Parser, int], int] | None = None
+) -> Parser:
     """A parser that runs Lark's tables, or Lark's own where it has none that are understood."""
     if tables() is not None:
         return TableParser(tokens, start, on_mistake)

@@ -1,7 +1,7 @@
 """What a stack declares, for whoever looks for something: what it takes and is, what its comment
 says, and every decision with who makes it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -74,14 +74,18 @@ class Comments:
     def block(self, at: At) -> list[str]:
         """All lines of the comment right above a place, or else the one behind it; lines that only
         divide a file into chapters are none."""
-        text = self._lines.get(at.file, [])
-        if not 1 <= at.line <= len(text):
-            return []
-        above = at.line - 1
-        while above > 0 and text[above - 1].lstrip().startswith("#"):
-            above -= 1
-        told = [line.lstrip().lstrip("#").strip() for line in text[above : at.line - 1]]
-        behind = text[at.line - 1].partition("  # ")[2].strip()
-        return [line for line in told if line.strip("-= ") and not line.startswith("---")] or (
-            [behind] if behind else []
-        )
+        return comment_at(self._lines.get(at.file, []), at)
+
+
+def comment_at(text: Sequence[str], at: At) -> list[str]:
+    """The comment at a place of these lines, as `Comments.block` gives it."""
+    if not 1 <= at.line <= len(text):
+        return []
+    above = at.line - 1
+    while above > 0 and text[above - 1].lstrip().startswith("#"):
+        above -= 1
+    told = [line.lstrip().lstrip("#").strip() for line in text[above : at.line - 1]]
+    behind = text[at.line - 1].partition("  # ")[2].strip()
+    return [line for line in told if line.strip("-= ") and not line.startswith("---")] or (
+        [behind] if behind else []
+    )

@@ -190,6 +190,21 @@ class Program:
             state for state, row in enumerate(tables.actions) if "LET" in row
         )
 
+    def after(self, states: list[int], kind: str) -> list[int] | None:
+        """The states after one more token, or None if it cannot stand there."""
+        actions, gotos = self.tables.actions, self.tables.gotos
+        found = states[:]
+        while True:
+            act = actions[found[-1]].get(kind)
+            if act is None:
+                return None
+            if act >= 0:
+                return [*found, act]
+            rule = self.tables.rules[~act]
+            if rule.size:
+                del found[-rule.size :]
+            found.append(gotos[found[-1]][rule.origin])
+
     def shortcut(self, below: int, state: int, kind: str) -> tuple[int, int | None]:
         """Where the steps of precedence lead that `kind` asks for, and what to do there."""
         act = self.tables.actions[state].get(kind)

@@ -120,6 +120,7 @@ def _action_param(cx: Context, node: Any) -> ActionParam:
     amount = node.parts[1] if node.rule == "param_many" else None
     source, filter_, prompt = node.parts[-3:]
     single, least, most = bounds(cx, amount)
+    cx.makes("decision", f"{cx.path}.{name}", name)
     found, item = collection(cx, source)
     test = candidates(cx, filter_, item)
     type_: Type = item if single else set_of(item)

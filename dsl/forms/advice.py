@@ -20,6 +20,7 @@ from ziggurat.dsl.linking.types import BOOL, INT, PLAYER
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import OPEN, Line
+from ziggurat.dsl.syntax import Node
 
 
 @form()
@@ -57,6 +58,8 @@ def advice(world: World, decl: Decl) -> Advice | None:
         message = f"There is no decision or action called `{target}`."
         world.report("Z606", message, decl.name_span, hint)
         return None
+    word = "action" if target in world.actions else "decision"
+    cx.mention(word, target, Node("path", decl.node.path, decl.node.start, decl.node.end))
     found: list[Preference] = []
     for item in decl.items:
         node, file = item
@@ -105,7 +108,7 @@ def _in_sight(cx: Context, target: str) -> bool:
             if param.name == stop:  # of a set, one member after the other
                 type_ = type_.item if type_.name == "set" and type_.item else type_
                 cx.define("it", type_, "it")
-            cx.define(param.name, type_, "param")
+            cx.define(param.name, type_, "param").known = f"{path}.{param.name}"
             if param.name == stop:
                 return True
         if not stop:

@@ -99,6 +99,7 @@ def _link_attribute(cx: Context, node: Any, wanted: Type | None) -> Expr:
         return no_value(cx, bundle, node)
     piece = _piece(cx, whole)
     if piece is not None:
+        cx.mention("piece", piece, whole)
         found = piece_field(cx, piece, name)
         return BAD if found is None else attrs.evolve(found, at=cx.at(node))
     base = linked(cx, whole)
@@ -107,7 +108,21 @@ def _link_attribute(cx: Context, node: Any, wanted: Type | None) -> Expr:
     found = read(cx, base, str(name), cx.at(node))
     if isinstance(found, AttrOf):
         cx.uses(f"attribute {found.attr}", node)
+        if found.attr not in cx.world.attributes:
+            cx.mention("kind", str(name), node)  # what a player plays
+    elif found is not None:
+        _mention_field(cx, found, node)
     return found if found is not None else _unreadable(cx, base, name)
+
+
+def _mention_field(cx: Context, found: Expr, node: Any) -> None:
+    """Note which field was read, of whatever kind has it."""
+    while isinstance(found, Op) and found.op == "if":
+        found = found.args[1] if isinstance(found.args[1], FieldOf) else found.args[2]
+    if isinstance(found, FieldOf):
+        cx.mention("field", f"{found.owner_kind}.{found.field}", node)
+    elif isinstance(found, Op) and found.op == "face":
+        cx.mention("kind", str(node.parts[1]), node)
 
 
 def _piece(cx: Context, node: Any) -> str | None:
@@ -229,6 +244,12 @@ def readable(cx: Context, type_: Type) -> list[str]:
     if kind == "player" and world.seat_kind:
         kinds.append(world.seat_kind)
         found.append(world.seat_kind)
+    if kind == "owner" and world.seat_kind:
+        fields = world.kinds[world.seat_kind].fields
+        found += [
+            name for name in fields
+            if all(own_value(fields, one.values, name) for one in world.neutrals.values())
+        ]  # fmt: skip
     if kind in world.families:
         kinds += world.families[kind].faces
         found += world.families[kind].faces

@@ -208,11 +208,13 @@ def _begin(cx: Context, node: Any, found: Named) -> Stmt | None:
         advice = "To end it, write `clear …`." if value.rule == "none" else None
         cx.error("Z350", message, value, advice)
         return None
+    cx.mention("bundle", found.bundle.id, value)
     fields = {field.name: field for field in found.bundle.fields}
     given: dict[str, GivenField] = {}
     for arg in value.parts[1:]:
         one = _given(cx, arg, name, fields, given)
         if one is not None:
+            cx.mention("attribute", found.bundle.attribute(one.name), arg.parts[0])
             given[one.name] = one
     lacking = [name for name, one in fields.items() if one.default is None and name not in given]
     if lacking:

@@ -56,6 +56,7 @@ class Shuffle(Stmt):
 def pile_call(cx: Context, node: Any, name: str) -> Expr:
     """`hand(p)`: a place for cards, asked like a value."""
     place = cx.world.places[name]
+    cx.mention("place", name, node)
     if not place.cards:
         message = f"`{name}` is a place for pieces; it is counted, not asked."
         return cx.wrong("Z224", message, node, f"Write for example `count(… in {name})`.")

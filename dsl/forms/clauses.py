@@ -199,6 +199,7 @@ def _bind(cx: Context, arg: Any, param: Param) -> Expr | None:
         return _bind_holder(cx, arg, param, own)
     if name and name not in cx.names and declared(cx, name, param.type, at, arg) is None:
         cx.names[name] = Entry(param.name, param.type, "param", cx.span(arg))
+        cx.mention_local(cx.names[name], arg)
         _suspicious(cx, arg, name, param.type)
         return None
     return Op("==", (own, want(cx, arg, param.type)), BOOL, at=at)
@@ -274,6 +275,7 @@ def _value(cx: Context, path: Any, word: str) -> Signature | None:
     name = ".".join(path.parts)
     found = value_path(cx, name)
     if found is not None:
+        cx.mention("value", found, path)
         return cx.world.values[found]
     values = cx.world.values
     advice = did_you_mean(name, values)
@@ -325,6 +327,7 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
         message = f"There is no procedure, phase or block of a thing called `{name}`."
         cx.error("Z206", message, node.parts[0].parts[0], did_you_mean(name, known))
         return None
+    _mention_watched(cx, watched[0], node.parts[0].parts[0])
     for one in watched:
         inner = Context(cx.world, decl, one.user)
         inner.enter(cx.file)
@@ -336,6 +339,20 @@ def _trigger(cx: Context, node: Any, decl: Decl, owner: str, clauses: Clauses) -
             found = attrs.evolve(found, path=path, thing=owner)
             one.page.setdefault(one.key, []).append(found)
     return None
+
+
+def _mention_watched(cx: Context, watched: Watched, path: Any) -> None:
+    thing = watched.thing
+    if thing is None:
+        word, _, target = watched.user.partition(" ")
+        cx.mention(word, target, path)
+        return
+    block = path.parts[-1]
+    cx.mention("body", f"{thing.kind}.{block}", block)
+    if len(path.parts) > 1:
+        home = path.parts[0]
+        of_all = home == thing.kind
+        cx.mention("kind" if of_all else thing.kind, thing.kind if of_all else thing.id, home)
 
 
 def _watched(cx: Context, name: str, clauses: Clauses) -> list[Watched]:

@@ -137,6 +137,7 @@ def register(cx: Context, name: Token, candidate: Type, answer: Type) -> str:
     """Give the decision its path, by which advice and scenarios know it."""
     path = f"{cx.path}.{name}"
     cx.world.decisions.setdefault(path, Decision(path, candidate, answer))
+    cx.makes("decision", path, name)
     return path
 
 

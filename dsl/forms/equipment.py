@@ -102,6 +102,7 @@ def families(world: World) -> None:
         faces = []
         for token, file in names_in(cx, fields.get("faces", [])):
             if token in world.kinds:
+                world.notes.mentions.add(file.span(token), "kind", str(token))
                 faces.append(str(token))
                 continue
             advice = did_you_mean(token, world.kinds)
@@ -157,6 +158,7 @@ def _family_of_place(cx: Context, decl: Decl, fields: Any, seen: str) -> str:
     world = cx.world
     for token, file in names_in(cx, fields.get("cards", [])):
         if token in world.families:
+            world.notes.mentions.add(file.span(token), "cards", str(token))
             return str(token)
         message = f"There is no card family called `{token}`."
         advice = did_you_mean(token, world.families)
@@ -200,6 +202,7 @@ def _group(world: World, decl: Decl) -> PieceGroup:
     members = []
     for token, file in names_in(cx, fields.pop("any")):
         if token in singles:
+            world.notes.mentions.add(file.span(token), "piece", str(token))
             members.append(str(token))
         else:
             message = f"There is no piece called `{token}`."
@@ -256,6 +259,7 @@ def _home(cx: Context, items: list[Item]) -> str:
     world = cx.world
     for token, file in names_in(cx, items):
         if token == "box" or (token in world.places and not world.places[token].cards):
+            world.notes.mentions.add(file.span(token), "place", str(token))
             return str(token)
         known = [one.id for one in world.places.values() if not one.cards]
         advice = did_you_mean(token, known) or f"Declare it: `place {token} of owner`."
@@ -292,6 +296,7 @@ def _supply(cx: Context, items: list[Item]) -> Iterator[tuple[str, int]]:
                 message = f"There is no piece called `{entry.parts[0]}`."
                 cx.error("Z211", message, entry.parts[0], did_you_mean(entry.parts[0], known))
             else:
+                cx.mention("piece", str(entry.parts[0]), entry.parts[0])
                 yield str(entry.parts[0]), cx.number(entry.parts[1])
 
 

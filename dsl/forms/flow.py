@@ -231,6 +231,7 @@ def _link_step(cx: Context, node: Any) -> Stmt:
         )
     cx.labels[path] = cx.span(label)
     cx.world.steps.setdefault(path, unquoted(title))
+    cx.makes("step", path, label)
     metas, rest = split_meta(inner.parts)
     return Step(
         str(label), path, unquoted(title),

@@ -12,7 +12,7 @@ from ziggurat.dsl.forms.description import form, the_pieces, the_pile
 from ziggurat.dsl.forms.pieces import Units, Whereabouts, units, where
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import want
-from ziggurat.dsl.linking.lookup import thing_kinds
+from ziggurat.dsl.linking.lookup import mention_thing, thing_kinds
 from ziggurat.dsl.linking.model import Item
 from ziggurat.dsl.linking.statements import no_step, step
 from ziggurat.dsl.linking.types import INT
@@ -70,6 +70,7 @@ def given_named(cx: Context, node: Any) -> Given | None:
         advice = did_you_mean(name, known) or f"Declare it with `given {name} {{ … }}`."
         cx.error("Z613", f"There is no `given` called `{name}`.", name, advice)
         return None
+    cx.mention("given", decl.path, name)
     return _prepared(cx, node, decl.items)
 
 
@@ -120,10 +121,12 @@ def known_face(cx: Context, name: Any, faces: Collection[str]) -> str:
     """The face of cards that a name means, as `kind.id`; empty if there is none or several."""
     kinds = [kind for kind in thing_kinds(cx, str(name)) if kind in faces]
     if len(kinds) == 1:
+        mention_thing(cx, kinds[0], str(name), name)
         return f"{kinds[0]}.{name}"
     for kind in sorted(faces):
         new = cx.world.renamed(kind, str(name), cx.file.source.pack)
         if new != name and new in cx.world.things[kind]:
+            cx.mention(kind, new, name)
             return f"{kind}.{new}"
     return ""
 

@@ -254,8 +254,10 @@ def thing(world: World, decl: Decl, cx: Context) -> Thing:
 def field_value(cx: Context, decl: Decl, field: Field, items: list[Item]) -> list[FieldValue]:
     """What a thing, a piece or an owner says of a field, with whatever was changed since."""
     found: FieldValue | None = None
+    owner = cx.world.seat_kind if decl.word == "neutral" else decl.word
     for node, file in items:
         cx.enter(file)
+        cx.mention("field", f"{owner}.{field.name}", node.parts[0])
         origin = file.source.pack
         if node.rule == "field":
             read = partial(entries, cx, node.parts[1].parts, field.type, node.parts[1])
@@ -368,8 +370,9 @@ def thing_bodies(world: World, decl: Decl, cx: Context) -> tuple[ThingBody, ...]
         name = str(node.parts[0])
         if name not in info.bodies:
             known = ", ".join(f"`{one}`" for one in info.bodies)
-            hint = (
-                f"It may have {known}." if known else f"Declare it in the kind: `body {name}(…)`."
+            declare = f"Declare it in the kind: `body {name}(…)`."
+            hint = did_you_mean(name, info.bodies) or (
+                f"It may have {known}." if known else declare
             )
             message = f"A thing of kind {decl.word} has no block `{name}`."
             world.report("Z219", message, file.span(node.parts[0]), hint)
@@ -384,6 +387,7 @@ def _thing_body(world: World, decl: Decl, item: Item, name: str) -> ThingBody:
     cx.path = f"{decl.path}.{name}"
     cx.enter(item.file)
     world.use(f"bodies {decl.word}.{name}", user, item.file.span(item.node.parts[0]))
+    cx.mention("body", f"{decl.word}.{name}", item.node.parts[0])
     declared = world.kinds[decl.word].bodies[name]
     in_sight(cx, declared.params)
     cx.gives = declared.type

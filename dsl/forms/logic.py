@@ -240,6 +240,7 @@ def _kind_test(cx: Context, node: Any, left: Any, right: Any) -> Expr | None:
     elif subject.type.name in world.families:
         faces = world.families[subject.type.name].faces
         if name in faces:
+            cx.mention("kind", name, right)
             return Op("is_kind", (subject, Lit(name, TEXT, at=cx.at(right))), BOOL, at=cx.at(node))
         say = world.describe(present(subject.type))
         return cx.wrong("Z306", f"No {name} is ever the face of {say}.", node)

@@ -137,6 +137,7 @@ def _neighbours(cx: Context, fields: Fields, name: str, of: str) -> Iterator[str
     known = [one.name for one in info.fields.values() if _holds_places(one, of)] if info else []
     for node in _entries(cx, fields, name):
         if node.rule == "name" and node.parts[0] in known:
+            cx.mention("field", f"{of}.{node.parts[0]}", node)
             yield str(node.parts[0])
             continue
         written = str(node.parts[0]) if node.rule == "name" else ""

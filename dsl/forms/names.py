@@ -13,8 +13,16 @@ from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.bundled import Named, no_value
 from ziggurat.dsl.linking.context import BAD, Context, Entry
 from ziggurat.dsl.linking.expressions import expression, linked
-from ziggurat.dsl.linking.lookup import known_names, removed_name, thing_kinds, value_path
+from ziggurat.dsl.linking.lookup import (
+    known_names,
+    mention_player,
+    mention_thing,
+    removed_name,
+    thing_kinds,
+    value_path,
+)
 from ziggurat.dsl.linking.types import ERROR_TYPE, OWNER, PLAYER, of_kind, set_of, with_article
+from ziggurat.dsl.nearest import sought
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints
 
 
@@ -49,16 +57,19 @@ def _link_name(cx: Context, node: Any, wanted: Type | None) -> Expr:
     token = node.parts[0]
     entry = cx.names.get(token)
     if entry is not None and entry.cell is not None:
-        return _cell(cx, entry, wanted)
+        return _cell(cx, entry, node, wanted)
     if entry is not None:
         return local(cx, entry, node)
     found = declared(cx, str(token), wanted, cx.at(node), node)
+    if found is None:
+        sought(token, wanted)
     return found if found is not None else unknown_name(cx, node)
 
 
-def _cell(cx: Context, entry: Entry, wanted: Type | None) -> Expr:
+def _cell(cx: Context, entry: Entry, node: Any, wanted: Type | None) -> Expr:
     """What a column of a table of cases stands for; no column is in sight there."""
     entry.used = True
+    cx.mention_local(entry, node)
     outer = cx.names
     cx.names = {}
     found = linked(cx, entry.cell, wanted)
@@ -68,6 +79,7 @@ def _cell(cx: Context, entry: Entry, wanted: Type | None) -> Expr:
 
 def local(cx: Context, entry: Entry, node: Any) -> Expr:
     entry.used = True
+    cx.mention_local(entry, node)
     if entry.type is ERROR_TYPE:
         return BAD
     if entry.what == "field":
@@ -95,17 +107,20 @@ def declared(cx: Context, name: str, wanted: Type | None, at: At, node: Any) -> 
     playing = cx.scenario is not None and name in cx.scenario.players
     kinds = thing_kinds(cx, name)
     if playing and (wanted is None or wanted.name not in kinds):
+        mention_player(cx, node)
         return OwnerRef(name, PLAYER, at=at)
     if kinds:
         other = wanted is not None and wanted.name not in kinds
-        renamed = _renamed(cx, name, at, wanted) if other else None
+        renamed = _renamed(cx, name, at, node, wanted) if other else None
         if renamed is None and wanted is not None and (wanted.name, name) in world.book.gone:
             return removed_name(cx, node, wanted.name, name)
         return renamed or _thing(cx, name, kinds, wanted, at, node)
     if name in world.neutrals:
+        cx.mention("neutral", name, node)
         return OwnerRef(name, OWNER, at=at)
     if name in world.all_of:
         of = world.all_of[name]
+        cx.mention("kind", of, node)
         return All(of, set_of(of_kind(of)), at=at)
     if name == "players" or name == "owners":
         return All(name, set_of(PLAYER if name == "players" else OWNER), at=at)
@@ -113,12 +128,13 @@ def declared(cx: Context, name: str, wanted: Type | None, at: At, node: Any) -> 
         return All(world.place_kind, set_of(of_kind(world.place_kind)), at=at)
     place = world.places.get(name)
     if place is not None and place.of == "table" and place.cards:
+        cx.mention("place", name, node)
         return PileRef(name, None, Type("pile", of_kind(place.cards)), at=at)
     if name == "box":
         families = list(world.families)
         held = of_kind(families[0]) if len(families) == 1 else ERROR_TYPE
         return PileRef(name, None, Type("pile", held), at=at)
-    return _renamed(cx, name, at)
+    return _renamed(cx, name, at, node)
 
 
 def _thing(
@@ -133,15 +149,17 @@ def _thing(
                 "Z213", message, node, "Rename one of them, or compare it with a field."
             )
         kind = wanted.name
+    mention_thing(cx, kind, name, node)
     return ThingRef(kind, name, of_kind(kind), at=at)
 
 
-def _renamed(cx: Context, name: str, at: At, wanted: Type | None = None) -> Expr | None:
+def _renamed(cx: Context, name: str, at: At, node: Any, wanted: Type | None = None) -> Expr | None:
     """What an earlier pack called so, of the kind that is wanted if there is one."""
     for word, old in cx.world.book.aliases:
         if old == name and word in cx.world.kinds and wanted in (None, of_kind(word)):
             new = cx.world.renamed(word, name, cx.file.source.pack)
             if new != name and new in cx.world.things[word]:
+                cx.mention(word, new, node)
                 return ThingRef(word, new, of_kind(word), at=at)
     return None
 

@@ -80,6 +80,7 @@ def _asked(cx: Context, node: Any) -> Asked | None:
     if name not in cx.world.decisions and name not in cx.world.phases:
         cx.error("Z604", f"There is no decision called `{name}`.", path, did_you_mean(name, known))
         return None
+    cx.mention("decision" if name in cx.world.decisions else "phase", name, path)
     return Asked(name, names, at=cx.at(node))
 
 
@@ -92,8 +93,11 @@ def _rule(cx: Context, path: Any) -> str:
     """A rule that runs: a procedure, a labelled step, the block of a thing or an action."""
     world, name = cx.world, ".".join(path.parts)
     for known in (name, world.renamed_path(name, cx.file.source.pack)):
-        if known in world.procedures or known in world.steps or known in world.actions:
-            return known
+        for word, page in (("procedure", world.procedures), ("step", world.steps),
+                           ("action", world.actions)):  # fmt: skip
+            if known in page:
+                cx.mention(word, known, path)
+                return known
         home, _, block = known.rpartition(".")
         if any(block in world.kinds[kind].bodies for kind in world.kinds_of_name.get(home, ())):
             return known

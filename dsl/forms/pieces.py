@@ -122,12 +122,15 @@ def piece_names(cx: Context, name: Any) -> tuple[str, ...]:
     """The pieces behind a name: one, or all of a group."""
     world = cx.world
     if name in world.pieces:
+        cx.mention("piece", str(name), name)
         return (str(name),)
     if name in world.groups:
+        cx.mention("piece", str(name), name)
         return world.groups[name].members
     for word in ("piece",):
         new = world.renamed(word, str(name), cx.file.source.pack)
         if new in world.pieces:
+            cx.mention("piece", new, name)
             return (new,)
     advice = did_you_mean(name, (*world.pieces, *world.groups))
     cx.error("Z211", f"There is no piece called `{name}`.", name, advice)
@@ -188,6 +191,7 @@ def place(cx: Context, node: Any) -> Whereabouts:
 
 
 def _own(cx: Context, node: Any, name: str) -> Whereabouts:
+    cx.mention("place", name, node)
     if cx.world.places[name].cards:
         cx.error("Z301", f"`{name}` is a place for cards, not for pieces.", node, _place_advice(cx))
     return Whereabouts("own", id=name)
@@ -257,6 +261,7 @@ def _times(weight: Expr, count: Count) -> Expr:
 
 def piece_field(cx: Context, piece: str, name: Any) -> Expr | None:
     """What a piece says of a field that a group of it declares; None after saying it has none."""
+    cx.mention("field", f"piece.{name}", name)
     groups = [one for one in cx.world.groups.values() if piece in one.members]
     fields = {field.name: field for group in groups for field in group.fields}
     found = own_value(fields, cx.world.pieces[piece].values, str(name))

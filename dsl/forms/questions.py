@@ -147,6 +147,7 @@ def _shown(world: World, item: Item) -> Iterator[str]:
         path = title_path(title)
         removal = world.book.gone.get(("scenario", path))
         if any(one.path == path for one in world.book.scenarios):
+            world.notes.mentions.add(item.file.span(inner(token)), "scenario", path)
             yield title
         elif removal is None or not may_not_know(world.stack, item.pack, removal):
             near = did_you_mean(title, [one.title for one in world.book.scenarios])

@@ -23,7 +23,8 @@ from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Script
 from ziggurat.dsl.forms.settings import set_options
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.context import Context, meta
-from ziggurat.dsl.linking.lookup import phase_name, thing_kinds
+from ziggurat.dsl.linking.lookup import mention_player, phase_name, thing_kinds
+from ziggurat.dsl.linking.mentions import LOCAL, local_path
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.removals import may_not_know
 from ziggurat.dsl.linking.statements import no_step
@@ -231,18 +232,22 @@ def _prepare(cx: Context, decl: Decl) -> tuple[Thing, ...]:
                 message = f"There is no kind called `{node.word}`."
                 world.report("Z202", message, file.span(node.word), advice)
                 continue
+            world.notes.mentions.add(file.span(node.word), "kind", str(node.word))
             one = make_decl(node, file)
             first = cx.scenario.things.get(one.word, {}).get(one.path)
             if first is not None:
                 note = Note("The first one is here.", first.name_span)
                 message = f"This scenario declares `{one.spoken}` twice."
                 world.report("Z401", message, one.name_span, "Take one of them away.", (note,))
+            world.notes.mentions.add(one.name_span, LOCAL, local_path(one.name_span))
             own.append(one)
             cx.scenario.things.setdefault(one.word, {})[one.path] = one
         elif getattr(node, "rule", "") == "cast":
             cast += [(token, file) for token in node.parts]
     for token, file in cast:  # when all things of its own are known
         _player(cx, token, file)
+        cx.enter(file)
+        mention_player(cx, token)
     if not cx.scenario.players:
         message = "This scenario has no players."
         world.report("Z602", message, decl.name_span, "Add a line such as `players red, blue`.")
@@ -258,7 +263,7 @@ def _player(cx: Context, token: Any, file: Any) -> None:
     if token in cx.scenario.players:
         message = f"The player `{token}` is named twice."
         cx.world.report("Z602", message, file.span(token), "Name every player once.")
-    cx.scenario.players[str(token)] = token
+    cx.scenario.players[str(token)] = file.span(token)
     world = cx.world
     gone = world.book.gone.get((world.seat_kind, str(token)))
     if gone is not None and may_not_know(world.stack, file.source.pack, gone):

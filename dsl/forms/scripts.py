@@ -13,6 +13,7 @@ from ziggurat.dsl.forms.givens import known_face
 from ziggurat.dsl.linking.arguments import arguments
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition, linked, want
+from ziggurat.dsl.linking.lookup import mention_player
 from ziggurat.dsl.linking.model import unquoted
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, RANGE, list_of, set_of
 from ziggurat.dsl.linking.world import Decision, Signature
@@ -64,6 +65,7 @@ def player(cx: Context, token: Any) -> str:
     entry = cx.names.get(str(token))
     if entry is not None and entry.cell is not None:
         entry.used = True
+        cx.mention_local(entry, token)
         meant = want(cx, entry.cell, PLAYER)
         return meant.id if isinstance(meant, OwnerRef) else ""
     if token not in cx.scenario.players:
@@ -71,6 +73,8 @@ def player(cx: Context, token: Any) -> str:
             did_you_mean(token, cx.scenario.players) or "Name all of them in the line `players`."
         )
         cx.error("Z603", f"No player of this scenario is called `{token}`.", token, advice)
+    else:
+        mention_player(cx, token)
     return str(token)
 
 
@@ -81,6 +85,8 @@ def _decision(cx: Context, path: Any) -> Decision | None:
     if decision is None:
         advice = did_you_mean(name, cx.world.decisions)
         cx.error("Z604", f"There is no decision called `{name}`.", path, advice)
+    else:
+        cx.mention("decision", decision.path, path)
     return decision
 
 
@@ -159,6 +165,7 @@ def _acting(cx: Context, path: Any) -> str:
     name = ".".join(path.parts)
     for known in (name, cx.world.renamed("phase", name, cx.file.source.pack)):
         if known in cx.world.phases:
+            cx.mention("phase", known, path)
             return known
     return ""
 
@@ -178,7 +185,10 @@ def _parameter(cx: Context, path: Any) -> str:
     action, _, last = ".".join(path.parts).rpartition(".")
     signature = cx.world.actions.get(cx.world.renamed_path(action, cx.file.source.pack))
     names = [param.name for param in signature.params] if signature is not None else []
-    return f"{signature.path}.{last}" if signature is not None and last in names else ""
+    if signature is None or last not in names:
+        return ""
+    cx.mention("decision", f"{signature.path}.{last}", path)
+    return f"{signature.path}.{last}"
 
 
 def checks(cx: Context, node: Any, block: Any) -> tuple[Expr, ...]:
@@ -213,6 +223,7 @@ def _action(cx: Context, node: Any) -> tuple[Signature | None, tuple[Expr, ...]]
         advice = did_you_mean(name, cx.world.actions)
         cx.error("Z605", f"There is no action called `{name}`.", callee, advice)
         return None, ()
+    cx.mention("action", signature.path, callee)
     found = arguments(cx, node, signature.params, args, name)
     return (signature, found) if found is not None else (None, ())
 

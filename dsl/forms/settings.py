@@ -129,6 +129,7 @@ def set_options(cx: Context, block: Any) -> list[tuple[str, Any]]:
             advice = did_you_mean(name, cx.world.options)
             cx.error("Z223", f"There is no option called `{name}`.", name, advice)
             continue
+        cx.mention("option", str(name), name)
         if node.rule != "field":
             cx.error("Z310", "An option is set to a value.", node, f"Write `{name}: …`.")
             continue

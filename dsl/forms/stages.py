@@ -95,6 +95,8 @@ def _link_each(cx: Context, node: Any, path: str) -> Stage:
     world = cx.world
     if word in ("player", "owner") or word in world.kinds or word in world.families:
         type_ = of_kind(str(word))
+        if word not in ("player", "owner"):
+            cx.mention("cards" if word in world.families else "kind", str(word), word)
     else:
         advice = did_you_mean(word, ("player", "owner", *world.kinds, *world.families))
         cx.error("Z203", f"There is nothing called `{word}` to go through.", word, advice)

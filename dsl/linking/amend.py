@@ -51,6 +51,7 @@ class Amendments:
         name = _name(path)
         decl = self.book.find(str(word), name)
         if decl is not None:
+            self.book.addressed.append((decl, item.file.span(path.parts[-1])))
             return decl
         page = self.book.of(str(word))
         if not page and word not in BUILT_IN and word not in self.book.of("kind"):
@@ -101,6 +102,7 @@ class Amendments:
             return
         span = item.file.span(path)
         self.conflicts.note(old, Change("", span))
+        self.book.addressed.append((new, old.name_span))
         removal = Removal(old.spoken, span, "replaces")
         for child in old.children:
             self.book.of(child.word).pop(child.path, None)

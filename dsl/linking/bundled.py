@@ -36,12 +36,18 @@ def named(cx: Context, node: Any) -> Named | None:
     bundles = cx.world.bundles
     if not whole or (whole[0].rule == "name" and _is_table(cx, whole[0])):
         bundle = bundles.get(f"table.{name}")
-        return Named(bundle, None) if bundle and (whole or name not in cx.names) else None
+        if bundle is None or not (whole or name not in cx.names):
+            return None
+        cx.mention("bundle", bundle.id, node)
+        return Named(bundle, None)
     of = linked(cx, whole[0])
     bundle = bundles.get(f"{of.type.name}.{name}")
     if bundle is None and of.type.name == "player":
         bundle = bundles.get(f"owner.{name}")
-    return Named(bundle, of) if bundle else None
+    if bundle is None:
+        return None
+    cx.mention("bundle", bundle.id, node)
+    return Named(bundle, of)
 
 
 def _is_table(cx: Context, node: Any) -> bool:

@@ -36,8 +36,12 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     for scenario, decl in _scenarios(world, ruleset):
         _check_relations(world, *_own_things(scenario, decl))
     _check_copies(world, ruleset)
-    check_needs(world, ruleset)
-    check_marks(world, ruleset)
+    if not world.findings.has_errors:
+        data = _data_parts(world, ruleset)
+        world.unless_same("needs", data, lambda: check_needs(world, ruleset))
+        kept = (ruleset.attributes, ruleset.places, ruleset.bundles)
+        drawn = [*data, *_files(world, "map", "mark"), *(tuple(one.values()) for one in kept)]
+        world.unless_same("marks", drawn, lambda: check_marks(world, ruleset))
     check_advice(world, ruleset)
     check_numbers_of_players(world, ruleset)
     check_likely_mistakes(world, ruleset)
@@ -50,6 +54,18 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
         _check_written_down(world)
         _check_params(world, ruleset)
         _check_reach(world, ruleset)
+
+
+def _data_parts(world: World, ruleset: ir.Ruleset) -> list[Any]:
+    """All that the data of a ruleset come from. A file that did not change is
+    the very same."""
+    said = [thing.values for page in ruleset.things.values() for thing in page.values()]
+    return [*said, *_files(world, "kind", *world.kinds)]
+
+
+def _files(world: World, *words: str) -> list[Any]:
+    decls = [decl for word in words for decl in world.book.of(word).values()]
+    return [file for decl in decls for file in (decl.file, *(item.file for item in decl.items))]
 
 
 # ---- data ---------------------------------------------------------------------------------------

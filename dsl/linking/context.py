@@ -9,6 +9,16 @@ import attrs
 from ziggurat.dsl.diagnostics import Note, Span
 from ziggurat.dsl.forms.base import At, Cite, Expr, Meta, Type
 from ziggurat.dsl.forms.core import Lit, ThingRef
+from ziggurat.dsl.linking.mentions import (
+    BODY,
+    FIELD,
+    LOCAL,
+    SOURCE,
+    TAG,
+    homes,
+    local_path,
+    words_of,
+)
 from ziggurat.dsl.linking.model import ELSEWHERE, Decl, Item, unquoted
 from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import World
@@ -25,7 +35,7 @@ class Entry:
     author wrote when a clause is put into the words of its value or procedure. `what` is param,
     let, loop, it, this, field (of the thing in question), narrowed, case or wrong. `meaning` is
     what stands for the name in the ruleset, if it is no local; `cell` what a column of a table of
-    cases stands for, as it is written."""
+    cases stands for, as it is written; `known` the path of the decision that it is in."""
 
     name: str
     type: Type
@@ -34,6 +44,7 @@ class Entry:
     used: bool = False
     meaning: Expr | None = None
     cell: Any = None
+    known: str = ""
 
 
 class Context:
@@ -122,6 +133,31 @@ class Context:
         uses = self.world.uses.setdefault(self.user, {})
         if used not in uses:
             uses[used] = self.span(node)
+        word, _, path = used.partition(" ")
+        self.mention(BODY if word == "bodies" else word, path, node)
+
+    def mention(self, word: str, path: str, node: Any) -> None:
+        """Note what the words at a place mean."""
+        words = words_of(node)
+        if not words:
+            return
+        found, shift = self.world.notes.mentions, self.shift
+        found[self._path, words[-1].start_pos + shift, words[-1].end_pos + shift, word, path] = None
+        for token, home, above in homes(self.world, word, path, words):
+            found[self._path, token.start_pos + shift, token.end_pos + shift, home, above] = None
+
+    def makes(self, word: str, path: str, token: Token) -> None:
+        """Note where something comes about that others know by its path."""
+        self.mention(word, path, token)
+        self.world.notes.made.setdefault((word, path), self.span(token))
+
+    def mention_local(self, entry: "Entry", node: Any) -> None:
+        if entry.what == FIELD:
+            self.mention(FIELD, f"{self.names['this'].type.name}.{entry.name}", node)
+        elif entry.known:
+            self.mention("decision", entry.known, node)
+        elif entry.span is not None:
+            self.mention(LOCAL, local_path(entry.span), node)
 
     def meta(self, nodes: Iterable[Any]) -> Meta:
         """Citations and tags of a part of the declaration, written in the present file. Without a
@@ -154,6 +190,8 @@ class Context:
             ir_name = f"{name}_{number}"
             number += 1
         entry = Entry(ir_name, type_, what, span)
+        if span is not None:
+            self.world.notes.mentions.add(span, LOCAL, local_path(span))
         self.names[name] = entry
         self.locals.append((name, entry))
         return entry
@@ -193,6 +231,8 @@ def meta(world: World, items: Iterable[Item], origin: str) -> Meta:
     for node, file in items:
         if node.rule == "tags":
             tags += [str(tag) for tag in node.parts]
+            for tag in node.parts:
+                world.notes.mentions.add(file.span(tag), TAG, str(tag))
             continue
         for cite in node.parts:
             cites += _cited(world, cite, file)
@@ -204,6 +244,7 @@ def _cited(world: World, cite: Node, file: File) -> Iterable[Cite]:
     place = unquoted(cite.parts[-1])
     if cite.rule == "cite":
         source = cite.parts[0]
+        world.notes.mentions.add(file.span(source), SOURCE, str(source))
         if source not in world.sources:
             world.unknown_source(source, file.source.pack, file.span(source))
         return [Cite(str(source), place)]

@@ -13,10 +13,11 @@ from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.constants import ARITHMETIC
 from ziggurat.dsl.linking.context import Context
-from ziggurat.dsl.linking.lookup import removed_name, things_of
+from ziggurat.dsl.linking.lookup import mention_thing, removed_name, things_of
 from ziggurat.dsl.linking.model import ELSEWHERE
 from ziggurat.dsl.linking.removals import Loss, quoted_from, unless_removed
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT
+from ziggurat.dsl.nearest import sought
 from ziggurat.dsl.syntax import Node, as_name
 
 BROKEN: Any = object()
@@ -57,6 +58,7 @@ def constant(cx: Context, node: Any, wanted: Type) -> Any:
     column = cx.names.get(str(node.parts[0])) if rule == "name" else None
     if column is not None and column.cell is not None:
         column.used = True
+        cx.mention_local(column, node)
         return constant(cx, column.cell, wanted)
     reader = _READERS.get(wanted.name, _thing)
     return reader(cx, node, wanted)
@@ -112,6 +114,7 @@ def _thing(cx: Context, node: Any, wanted: Type) -> Any:
         if new not in page:
             return _unknown(cx, node, name, wanted, page)
         name = new
+    mention_thing(cx, kind, name, node)
     return f"{kind}.{name}"
 
 
@@ -121,6 +124,7 @@ def _listed(page: Iterable[str]) -> str:
 
 def _unknown(cx: Context, node: Any, name: str, wanted: Type, page: Any) -> Any:
     kind = wanted.name
+    sought(name, wanted)
     if kind not in cx.world.kinds:
         return _misfit(cx, node, Type(kind))
     if (kind, name) in cx.world.book.gone:

@@ -50,8 +50,11 @@ def named_type(cx: Context, token: Any) -> Type:
     name = str(token)
     world = cx.world
     if name in SCALARS or name in world.kinds or name in world.families:
+        if name not in SCALARS:
+            cx.mention("cards" if name in world.families else "kind", name, token)
         return of_kind(name)
     if name in world.book.of("cards"):
+        cx.mention("cards", name, token)
         return of_kind(name)
     advice = did_you_mean(name, world.type_names()) or (
         "Types are int, bool, text, range, player, owner, and the packs' kinds and card families."

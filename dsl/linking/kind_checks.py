@@ -60,10 +60,8 @@ def only_data(world: World, need: ir.Requirement, what: str, sets: Iterable[str]
 def check_needs(world: World, ruleset: ir.Ruleset) -> None:
     """Every thing as its kind demands; a scenario's own things may be as they like.
 
-    Where something else is wrong, the data may not be what was written, so nothing is said.
+    It is asked only where nothing else is wrong: data might not be what was written.
     """
-    if world.findings.has_errors:
-        return
     data = Data(ruleset.kinds, ruleset.things)
     for kind in ruleset.kinds.values():
         for need in kind.needs:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import attrs
@@ -41,6 +42,7 @@ from ziggurat.dsl.linking.fields import no_more
 from ziggurat.dsl.linking.kind_checks import with_needs
 from ziggurat.dsl.linking.misfits import fitting
 from ziggurat.dsl.linking.model import Book, Decl, Item
+from ziggurat.dsl.linking.named import Names
 from ziggurat.dsl.linking.relinking import Function, LinkedDeclarations, Relinking
 from ziggurat.dsl.linking.removals import lacking, notes, unless_removed
 from ziggurat.dsl.linking.world import Notes, World
@@ -71,8 +73,11 @@ def link(
     findings.extend(lacking(world.notes.lacks))
     if kept is not None:
         world.remember = kept.begin_checks()
+        world.unless_same = partial(kept.repeat, findings)
     check(world, ruleset)
     findings.extend(notes((*book.losses, *world.notes.losses)))
+    if kept is not None:
+        kept.names = Names(world, ruleset)
     return ruleset, findings.ordered()
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from ziggurat.dsl.diagnostics import Note, did_you_mean
 from ziggurat.dsl.forms.base import Expr
 from ziggurat.dsl.linking.context import BAD, Context
+from ziggurat.dsl.linking.mentions import LOCAL, local_path, words_of
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.world import World
 
@@ -52,9 +53,11 @@ def phase_name(cx: Context, token: Any) -> str:
     world = cx.world
     name = str(token)
     if name in world.phases:
+        cx.mention("phase", name, token)
         return name
     new = world.renamed("phase", name, cx.file.source.pack)
     if new in world.phases:
+        cx.mention("phase", new, token)
         return new
     advice = did_you_mean(name, world.phases)
     cx.error("Z208", f"There is no phase called `{name}`.", token, advice)
@@ -75,6 +78,24 @@ def things_of(cx: Context, kind: str) -> dict[str, Decl]:
         page: dict[str, Decl] = cx.scenario.things[kind]
         return page
     return cx.world.things.get(kind, {})
+
+
+def mention_thing(cx: Context, kind: str, name: str, node: Any) -> None:
+    """Note that a thing is named; a scenario's own is known by its place."""
+    own = cx.scenario.things.get(kind, {}).get(name) if cx.scenario is not None else None
+    if own is not None:
+        cx.mention(LOCAL, local_path(own.name_span), node)
+    else:
+        cx.mention(kind, name, node)
+
+
+def mention_player(cx: Context, node: Any) -> None:
+    """Note that a player of a scenario is named: by what they play, or by a name of their own."""
+    seat, name = cx.world.seat_kind, str(words_of(node)[-1])
+    if seat in thing_kinds(cx, name):
+        mention_thing(cx, seat, name, node)
+    elif name in cx.scenario.players:
+        cx.mention(LOCAL, local_path(cx.scenario.players[name]), node)
 
 
 def removed_name(cx: Context, node: Any, kind: str, name: str) -> Expr:

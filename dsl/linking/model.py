@@ -146,7 +146,8 @@ class Book:
     `gone_names` are the names of what was removed, `unused_names` those that stood in it, so that
     what they mean may have no use now. `losses` is what went along. `changed` are the short names
     of what was amended or replaced, with the change that matters most to those who call it;
-    `amendments` is all that was done to declarations, where, and to which of their fields.
+    `amendments` is all that was done to declarations, where, and to which of their fields;
+    `addressed` is where they are named for that.
     `mutants` are those that are said to change nothing.
     """
 
@@ -159,6 +160,7 @@ class Book:
     losses: list[Loss] = attrs.field(factory=list)
     changed: dict[str, Removal] = attrs.field(factory=dict)
     amendments: list[tuple[str, Decl, Span, str]] = attrs.field(factory=list)
+    addressed: list[tuple[Decl, Span]] = attrs.field(factory=list)
     aliases: dict[tuple[str, str], Alias] = attrs.field(factory=dict)
     open_places: dict[tuple[str, str], Opening] = attrs.field(factory=dict)
 

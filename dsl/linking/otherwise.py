@@ -33,6 +33,7 @@ def expect_otherwise(book: Book, item: Item, stack: Stack, findings: Findings) -
         advice = near or "Correct the title, or take the line away."
         findings.add(Diagnostic("Z402", message, item.file.span(title), advice))
     for decl in meant:
+        book.addressed.append((decl, item.file.span(title.parts[0])))
         _give(decl, item, stack, findings)
 
 

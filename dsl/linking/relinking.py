@@ -8,14 +8,16 @@ need do nothing for this: they read the world's tables and write its notes as th
 Nothing is kept of what is no longer there, so what is kept does not grow with the number of edits.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar
 
 import attrs
 
-from ziggurat.dsl.diagnostics import Findings, Source, Span
+from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source, Span
+from ziggurat.dsl.linking.mentions import Mentions
 from ziggurat.dsl.linking.model import Book, Decl, Item
+from ziggurat.dsl.linking.named import Names
 from ziggurat.dsl.linking.world import Notes, World
 from ziggurat.dsl.syntax import Declaration, File, Node, Token
 
@@ -24,10 +26,19 @@ Function = Callable[[World, Decl], R]
 Name = tuple[Any, ...]
 Read = tuple[Name, Any]
 KEYS = object()  # read in the place of a key: which keys there are, in their order
-_NOT_SAID = ("texts", "lines", "likenesses", "remember")  # in the world, and not what is declared
+# In the world, and not what is declared.
+_NOT_SAID = ("texts", "lines", "likenesses", "remember", "unless_same")
 _SHARED = frozenset({"given"})  # declarations whose inside is linked where they are used
 _COME_ABOUT = ("decisions", "actions", "steps")
 _OF_THE_BOOK = ("pages", "gone", "gone_names", "unused_names", "aliases", "open_places")
+
+
+class OutOfDate(Exception):  # noqa: N818 - nothing went wrong
+    """Nobody waits for what is being loaded any more: a text has changed again."""
+
+
+def always() -> bool:
+    return True
 
 
 class Table(Mapping[Any, Any]):
@@ -91,12 +102,17 @@ class Linked:
 @attrs.define(eq=False)
 class LinkedDeclarations:
     """What the last linking came to, for whoever links a stack more than once. `fresh` are the
-    declarations that had to be linked in it, `facts` what is known of parts of the ruleset."""
+    declarations that had to be linked in it, `facts` what is known of parts of the ruleset, `found`
+    what checks found in parts that may be the same again, `names` what every name in it means;
+    `wanted` tells whether somebody still waits for the result."""
 
     entries: dict[Any, Linked] = attrs.field(factory=dict)
     tables: dict[Name, dict[Any, Any]] = attrs.field(factory=dict)
     fresh: list[str] = attrs.field(factory=list)
     facts: dict[Any, tuple[Any, Any]] = attrs.field(factory=dict)
+    found: dict[str, tuple[tuple[Any, ...], list[Diagnostic]]] = attrs.field(factory=dict)
+    names: Names | None = None
+    wanted: Callable[[], bool] = always
 
     def begin_checks(self) -> Callable[[Callable[[Any], R], Any], R]:
         """How checks ask about parts of the ruleset: those of the last time are known."""
@@ -112,6 +128,18 @@ class LinkedDeclarations:
             return result
 
         return remember
+
+    def repeat(
+        self, findings: Findings, name: str, parts: Sequence[Any], check: Callable[[], None]
+    ) -> None:
+        """What a check finds; what it found the last time, if it looks at the same parts."""
+        old, said = self.found.get(name, ((), []))
+        if len(old) == len(parts) and all(map(_told_alike, old, parts)):
+            findings.extend(said)
+            return
+        mark = findings.mark()
+        check()
+        self.found[name] = (tuple(parts), findings.since(mark))
 
 
 class Relinking:
@@ -152,6 +180,8 @@ class Relinking:
 
     def __call__(self, function: Function[R], decl: Decl) -> R:
         """What a function makes of a declaration, now or the last time."""
+        if self.before is not None and not self.before.wanted():
+            raise OutOfDate
         key = (function, decl.node)
         found = self.before.entries.get(key) if self.before else None
         if found is None or not self._is_good(found, decl):
@@ -202,7 +232,7 @@ class Relinking:
         if isinstance(value, Book):
             pages = {field.name: getattr(value, field.name) for field in attrs.fields(Book)}
             pages["scenarios"] = ()  # nobody may look them up: there are more of them than names
-            pages["amendments"] = []  # and nobody needs to
+            pages["amendments"] = pages["addressed"] = []  # and nobody needs to
             return Book(**{one: self._seen(one, page) for one, page in pages.items()})
         if isinstance(value, dict):
             return self._table((name,), value)
@@ -226,6 +256,11 @@ class Relinking:
                 self._changed.add((name, key))
         self._changed.update((name, key) for key in old if key not in rows)
         return Table(name, seen, self._reads)
+
+
+def _told_alike(old: Any, new: Any) -> bool:
+    """Whether data are the same; files are, if they are the very same."""
+    return old is new or (isinstance(old, tuple) and bool(old == new))
 
 
 def _alike(old: Any, new: Any) -> bool:
@@ -291,6 +326,8 @@ def _sources(noted: Any) -> Iterator[Source]:
     """The texts that notes point at, whatever they are made of; syntax is compared by itself."""
     if isinstance(noted, Span):
         yield noted.source
+    elif isinstance(noted, Mentions):
+        return  # they stand where the syntax does
     elif isinstance(noted, Findings):
         yield from noted.sources()
     elif isinstance(noted, dict):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean, nearest
 from ziggurat.dsl.forms.base import Type
+from ziggurat.dsl.linking.mentions import Mentions
 from ziggurat.dsl.linking.model import Book, Decl
 from ziggurat.dsl.linking.removals import (
     Lack,
@@ -79,6 +80,9 @@ class Notes:
     losses: list[Loss] = attrs.field(factory=list)
     lacks: list[Lack] = attrs.field(factory=list)
     unsaid: list[tuple[Any, Removal]] = attrs.field(factory=list)
+    mentions: Mentions = attrs.field(factory=Mentions)
+    all_mentions: list[Mentions] = attrs.field(factory=list)  # those of each declaration
+    made: dict[tuple[str, str], Span] = attrs.field(factory=dict)  # decisions and steps, and where
 
     def add(self, other: Notes) -> None:
         """Enter the notes of one declaration; what was noted first stays."""
@@ -93,11 +97,18 @@ class Notes:
         self.losses += other.losses
         self.lacks += other.lacks
         self.unsaid += other.unsaid
+        self.all_mentions.append(other.mentions)
+        for key, span in other.made.items():
+            self.made.setdefault(key, span)
 
 
 def _add_new(mine: dict[str, T], theirs: dict[str, T]) -> None:
     for key, value in theirs.items():
         mine.setdefault(key, value)
+
+
+def _each_time(name: str, parts: Sequence[Any], check: Callable[[], None]) -> None:
+    check()
 
 
 def _at_once(function: Callable[[Any], T], part: Any) -> T:
@@ -112,7 +123,8 @@ class World:
     than their heads (a `Decl`'s word, path and title); it writes nothing but `notes`.
 
     Checks of the whole ruleset go through all of it each time. What they find out about one part
-    by itself they ask with `remember(function, part)`, which need not work it out again.
+    by itself they ask with `remember(function, part)`, which need not work it out again. What a
+    check finds in parts that are the very same as the last time, `unless_same` says again.
     """
 
     book: Book
@@ -146,6 +158,7 @@ class World:
     lines: dict[str, list[int]] = attrs.field(factory=dict)
     likenesses: dict[tuple[str, str], str | None] = attrs.field(factory=dict)
     remember: Callable[[Callable[[Any], Any], Any], Any] = _at_once
+    unless_same: Callable[[str, Sequence[Any], Callable[[], None]], None] = _each_time
 
     @property
     def findings(self) -> Findings:

@@ -27,17 +27,30 @@ if TYPE_CHECKING:
     from ziggurat.dsl.codes import CODE, Page, all_codes, page
     from ziggurat.dsl.comparing.arrangement import Arrangement, Heading, Marked, Provision, arrange
     from ziggurat.dsl.comparing.columns import Columns, Group, Row, RowPage, side_by_side
+    from ziggurat.dsl.completing import Candidate, completions
+    from ziggurat.dsl.completing_manifest import manifest_completions
     from ziggurat.dsl.declared import Declared, declarations, declaring_words
-    from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
+    from ziggurat.dsl.described import Change, Description, changes_of, described
+    from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source, Span
     from ziggurat.dsl.diff import CHANGES, Difference, Entry, Side, diff, section_names
     from ziggurat.dsl.files import library_folder, replace_file
     from ziggurat.dsl.format import Formatted, format_checked, format_source, refusal
     from ziggurat.dsl.forms.walking import walk
     from ziggurat.dsl.ir import Ruleset
     from ziggurat.dsl.linking.hashing import content_hash, meaning_hash
+    from ziggurat.dsl.linking.named import NamedDeclaration, NamePlace, Names
     from ziggurat.dsl.loading import LoadResult, load, load_sources
     from ziggurat.dsl.manifest import parse_manifest
     from ziggurat.dsl.nearest import did_you_mean, nearest
+    from ziggurat.dsl.outline import (
+        Call,
+        Colour,
+        call_around,
+        calls,
+        colours,
+        folds,
+        language_words,
+    )
     from ziggurat.dsl.packs import (
         MANIFEST,
         STACK_NAME,
@@ -90,7 +103,7 @@ if TYPE_CHECKING:
     from ziggurat.dsl.translating.wordings import Wording, wordings
     from ziggurat.dsl.uses import Uses
     from ziggurat.dsl.version import __version__
-    from ziggurat.dsl.workspace import Workspace
+    from ziggurat.dsl.workspace import OutOfDate, Workspace
     from ziggurat.proving.acceptance import accept, ending
     from ziggurat.proving.arena import (
         FAILED,
@@ -122,7 +135,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.last_run import failed_before, remember_failed
     from ziggurat.proving.led import Led
     from ziggurat.proving.mutants import Mutant, mutants
-    from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutants, sample
+    from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutant, check_mutants, sample
     from ziggurat.proving.phrasing import cites, where
     from ziggurat.proving.questions import BadQuestion, Verdict, evaluate, explain
     from ziggurat.proving.questions_in_games import (
@@ -161,8 +174,11 @@ _HOMES = {
     "dsl.codes": "CODE Page all_codes page",
     "dsl.comparing.arrangement": "Arrangement Heading Marked Provision arrange",
     "dsl.comparing.columns": "Columns Group Row RowPage side_by_side",
+    "dsl.completing": "Candidate completions",
+    "dsl.completing_manifest": "manifest_completions",
     "dsl.declared": "Declared declarations declaring_words",
-    "dsl.diagnostics": "Diagnostic Findings Source",
+    "dsl.described": "Change Description changes_of described",
+    "dsl.diagnostics": "Diagnostic Findings Source Span",
     "dsl.diff": "CHANGES Difference Entry Side diff section_names",
     "dsl.files": "library_folder replace_file",
     "dsl.format": "Formatted format_checked format_source refusal",
@@ -173,6 +189,7 @@ _HOMES = {
     "dsl.nearest": "did_you_mean nearest",
     "dsl.packs": "MANIFEST STACK_NAME Pack Search catalogue_name find_packs is_built_in is_pack"
     " load_pack package_folders read_rules_file read_sources resolve_stack",
+    "dsl.linking.named": "NamedDeclaration NamePlace Names",
     "dsl.parse": "parse_expression parse_source",
     "dsl.players": "players_span players_text",
     "dsl.printing.resolved": "removed resolvable resolved",
@@ -191,7 +208,7 @@ _HOMES = {
     "dsl.translating.wordings": "Wording wordings",
     "dsl.uses": "Uses",
     "dsl.version": "__version__",
-    "dsl.workspace": "Workspace",
+    "dsl.workspace": "OutOfDate Workspace",
     "dsl.forms.walking": "walk",
     # games: start them, look at decisions, answer, copy, save, let policies play
     "proving.explained": "load_save new_save search_for start why_not",
@@ -223,7 +240,7 @@ _HOMES = {
     "proving.last_run": "failed_before remember_failed",
     "proving.led": "Led",
     "proving.mutants": "Mutant mutants",
-    "proving.mutate": "MutantOutcome Reach check_mutants sample",
+    "proving.mutate": "MutantOutcome Reach check_mutant check_mutants sample",
     "proving.phrasing": "cites where",
     "proving.questions": "BadQuestion Verdict evaluate explain",
     "proving.questions_in_games": "explain_at explain_to refused_to why_happened",
@@ -266,10 +283,14 @@ __all__ = [
     "BadQuestion",
     "BadSave",
     "Behaviour",
+    "Call",
+    "Candidate",
     "Card",
     "CardEntry",
     "CardField",
+    "Change",
     "Clause",
+    "Colour",
     "Columns",
     "Comments",
     "Condition",
@@ -278,9 +299,11 @@ __all__ = [
     "Decision",
     "DecisionPoint",
     "Declared",
+    "Description",
     "Diagnostic",
     "Difference",
     "Divergence",
+    "Edit",
     "Entry",
     "Event",
     "Explanation",
@@ -304,6 +327,10 @@ __all__ = [
     "Moment",
     "Mutant",
     "MutantOutcome",
+    "NamePlace",
+    "NamedDeclaration",
+    "Names",
+    "OutOfDate",
     "Outcome",
     "Pack",
     "Page",
@@ -319,6 +346,7 @@ __all__ = [
     "Reason",
     "Refusal",
     "Refused",
+    "Remedy",
     "Result",
     "Row",
     "RowPage",
@@ -333,6 +361,7 @@ __all__ = [
     "Sentences",
     "Side",
     "Source",
+    "Span",
     "Standing",
     "Told",
     "Translation",
@@ -350,17 +379,24 @@ __all__ = [
     "answer_of",
     "arrange",
     "by_number",
+    "call_around",
+    "calls",
     "catalogue_name",
+    "changes_of",
+    "check_mutant",
     "check_mutants",
     "cites",
+    "colours",
     "compare",
     "compile_ruleset",
+    "completions",
     "content_hash",
     "coverage",
     "decision_points",
     "declaration_texts",
     "declarations",
     "declaring_words",
+    "described",
     "did_you_mean",
     "diff",
     "ending",
@@ -371,6 +407,7 @@ __all__ = [
     "failed_before",
     "faulty_of",
     "find_packs",
+    "folds",
     "format_checked",
     "format_source",
     "fresh_translation",
@@ -381,6 +418,7 @@ __all__ = [
     "keep_program",
     "kept_program",
     "language_of",
+    "language_words",
     "library_folder",
     "load",
     "load_pack",
@@ -388,6 +426,7 @@ __all__ = [
     "load_save",
     "load_sources",
     "load_tested",
+    "manifest_completions",
     "matching",
     "meaning_hash",
     "measured",
@@ -415,6 +454,7 @@ __all__ = [
     "record_rows",
     "refusal",
     "refused_to",
+    "remedies",
     "remember_failed",
     "removed",
     "render_github",
@@ -426,6 +466,7 @@ __all__ = [
     "resolved",
     "run_scenario",
     "sample",
+    "scenario_for",
     "search_for",
     "section_names",
     "sentences_of",

@@ -26,6 +26,7 @@ COMMANDS = {
         "Put a pack where every command finds it.",
     ),
     "list": ("ziggurat.studio.commands.list:list_", "List what a ruleset declares."),
+    "lsp": ("ziggurat.studio.commands.lsp:lsp", "Serve an editor while somebody writes rules."),
     "map": ("ziggurat.studio.commands.map:map_", "Draw the board of a ruleset."),
     "new": (
         "ziggurat.studio.commands.new:new",
@@ -51,5 +52,9 @@ COMMANDS = {
     "uninstall": (
         "ziggurat.studio.commands.uninstall:uninstall",
         "Take an installed pack away.",
+    ),
+    "watch": (
+        "ziggurat.studio.commands.watch:watch",
+        "Check a stack, and run scenarios, whenever a file changes.",
     ),
 }
