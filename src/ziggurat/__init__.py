@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ziggurat.dsl.linking.named import NamedDeclaration, NamePlace, Names
     from ziggurat.dsl.loading import LoadResult, load, load_sources
     from ziggurat.dsl.manifest import parse_manifest
+    from ziggurat.dsl.mending import Edit, Remedy, remedies, scenario_for
     from ziggurat.dsl.nearest import did_you_mean, nearest
     from ziggurat.dsl.outline import (
         Call,
@@ -184,12 +185,14 @@ _HOMES = {
     "dsl.format": "Formatted format_checked format_source refusal",
     "dsl.ir": "Ruleset",
     "dsl.linking.hashing": "content_hash meaning_hash",
+    "dsl.linking.named": "NamedDeclaration NamePlace Names",
     "dsl.loading": "LoadResult load load_sources",
     "dsl.manifest": "parse_manifest",
+    "dsl.mending": "Edit Remedy remedies scenario_for",
     "dsl.nearest": "did_you_mean nearest",
+    "dsl.outline": "Call Colour call_around calls colours folds language_words",
     "dsl.packs": "MANIFEST STACK_NAME Pack Search catalogue_name find_packs is_built_in is_pack"
     " load_pack package_folders read_rules_file read_sources resolve_stack",
-    "dsl.linking.named": "NamedDeclaration NamePlace Names",
     "dsl.parse": "parse_expression parse_source",
     "dsl.players": "players_span players_text",
     "dsl.printing.resolved": "removed resolvable resolved",

@@ -98,6 +98,7 @@ EDITS: dict[str, Any] = {
     "licence": "none",
     "notes": "Something.",
     "language": "de",
+    "stack": "race",
     "extends": ["under"],
     "requires": ["under"],
     "optional": ["under"],
