@@ -21,6 +21,7 @@ from ziggurat.dsl.linking.removals import may_not_know
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
+from ziggurat.dsl.syntax import Node
 
 HOLE = re.compile(r"\{(\w*)\}")
 THIS = "this"
@@ -84,10 +85,31 @@ def _phrase(world: World, decl: Decl) -> Phrase | None:
     if holes is None:
         _about_nothing(world, decl)
         return None
+    _mention_subject(cx, decl, path)
     if not _fits(world, decl, (decl.title, texts["denied"]), holes):
         return None
     about = meta(world, decl.metas, decl.pack)
     return Phrase(path, decl.title, **texts, meta=about, at=cx.at(decl.node))
+
+
+def _mention_subject(cx: Context, decl: Decl, path: str) -> None:
+    """Note what a phrase is about, for whoever looks its name up."""
+    world, words = cx.world, decl.node.path
+    home, _, name = path.rpartition(".")
+    if home in world.kinds and words:
+        cx.mention("body" if name in world.kinds[home].bodies else "field", path, words[-1])
+        cx.mention("kind", home, words[0])
+        return
+    pages: tuple[tuple[str, Any], ...] = (
+        ("value", world.values), ("procedure", world.procedures), ("order", world.orders),
+        ("attribute", world.attributes), ("bundle", world.bundles), ("place", world.places),
+        ("piece", world.pieces), ("piece", world.groups), ("kind", world.kinds),
+        ("cards", world.families), ("option", world.options),
+    )  # fmt: skip
+    for word, page in pages:
+        if path in page and words:
+            cx.mention(word, path, Node("path", words, decl.node.start, decl.node.end))
+            return
 
 
 def _about_nothing(world: World, decl: Decl) -> None:
