@@ -17,6 +17,8 @@ from ziggurat.dsl.comparing.arrangement import arrange
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.diff import Difference, diff
 from ziggurat.dsl.ir import Lit, Scenario
+from ziggurat.proving.behaviour import Pair
+from ziggurat.proving.behaviour.boards import boards
 
 ROWS = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))["differences"]
 SHOWN = {
@@ -259,6 +261,14 @@ def test_every_difference_of_rules_has_a_scenario_with_two_outcomes(row: str) ->
             if any(name in otherwise for name, _ in one.options)
         ]
     assert two
+
+
+def test_games_of_both_editions_go_on_together_on_one_board() -> None:
+    """A hundred answers, beyond the choice of a civilization, before any rule parts them."""
+    western, eastern = boards(linked("west"), linked("east"))
+    assert (western.of, eastern.of) == ("west", "east")
+    assert western.kinds == ("area", "region", "flood_plain", "volcano", "civilization", "setup")
+    assert Pair(western.old, western.new).play(seed=0, players=5, limit=100) is None
 
 
 def test_commodities_are_the_same_under_other_names() -> None:
