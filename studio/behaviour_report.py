@@ -26,6 +26,7 @@ def summary(found: Behaviour) -> list[str]:
     if found.exchanged:
         owners = " and then of ".join(found.boards)
         lines.append(f"Both are run with the data of {owners}: {', '.join(found.exchanged)}.")
+        lines += [f"Not possible is {found.missing}."] if found.missing else []
     elif found.missing:
         lines.append(f"Each is run on its own board ({found.missing}).")
     return lines

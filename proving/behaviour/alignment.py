@@ -85,7 +85,7 @@ class Alignment:
                 before = _named(self.old, before, type_, self._names)
                 after = _named(self.new, after, type_, {})
             if before != after:
-                yield name, str(before), str(after)
+                yield name, _word(before), _word(after)
         for i, j, name in self._piles:
             cards, others = self._faces(old.piles[i], new.piles[j])
             if sorted(cards) != sorted(others):
@@ -221,6 +221,13 @@ def _named(table: Table, value: Any, type_: ir.Type, names: Mapping[int, str]) -
     if type_.name in ("range", *PLAIN, "player", "owner"):
         return table.name(value, type_)
     return names.get(value, table.things[value].id)
+
+
+def _word(value: Any) -> str:
+    """A value as rules write it."""
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    return str(value)
 
 
 def _listed(cards: "Counter[str]") -> str:

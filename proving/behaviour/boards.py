@@ -26,7 +26,7 @@ _RULES = ("values", "procedures", "phases", "actions", "attributes", "turns", "n
 @attrs.frozen
 class Board:
     """Both rulesets on the board of one of them: `of` is its stack, `kinds` are what the other one
-    was given, `missing` why it could not be."""
+    was given, `missing` why that, or the same the other way round, could not be."""
 
     of: str
     old: ir.Ruleset
@@ -53,7 +53,10 @@ def boards(old: ir.Ruleset, new: ir.Ruleset) -> list[Board]:
         given = _moved(host, guest, kinds)
         sides = (old, given) if host is old else (given, new)
         found.append(Board(host.stack, *_ordered(*sides), kinds))
-    return found or [Board("", *_ordered(old, new), (), "; ".join(reasons))]
+    missing = "; ".join(reasons)
+    if not found:
+        return [Board("", *_ordered(old, new), (), missing)]
+    return [attrs.evolve(one, missing=missing) for one in found]
 
 
 def _ordered(old: ir.Ruleset, new: ir.Ruleset) -> tuple[ir.Ruleset, ir.Ruleset]:

@@ -48,7 +48,7 @@ class Divergence:
 class Behaviour:
     """`ran`: scenarios both can run. `together`: games that never parted. `boards`: whose boards
     both were run on, `exchanged` the kinds of which one was given the data of the other; `missing`
-    says why that could not be."""
+    says why a board could not be shared."""
 
     old: str
     new: str

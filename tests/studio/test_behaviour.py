@@ -11,6 +11,7 @@ from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN, Search
 from ziggurat.proving.behaviour import Behaviour, Outcome, Pair, compare
 from ziggurat.runtime.policies import Advised, Random
+from ziggurat.studio.behaviour_report import summary
 from ziggurat.studio.cli import main
 
 GAME = """kind spot place plural spots {{ }}
@@ -216,6 +217,8 @@ def test_both_are_played_on_the_board_of_each(packs: Path) -> None:
 def test_rules_that_need_their_own_board_keep_it(packs: Path) -> None:
     found = between(packs, "elsewhere", "bridge", games=2)
     assert found.boards == ("elsewhere",)
+    assert found.missing == "elsewhere on the board of bridge: there is no spot `quay`"
+    assert summary(found)[-1] == f"Not possible is {found.missing}."
     stuck = between(packs, "elsewhere", "plain", games=2)
     assert stuck.boards == ("elsewhere",)
     assert stuck.causes() == [("send", 2)]
