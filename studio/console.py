@@ -36,6 +36,7 @@ def console(stream: TextIO | None = None) -> Console:
     return _Console(
         file=stream or sys.stdout,
         highlight=False,
+        emoji=False,  # `a.rules:100:7` is a place
         soft_wrap=False,
         color_system=None if os.environ.get("NO_COLOR") else "auto",
     )

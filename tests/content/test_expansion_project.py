@@ -22,13 +22,6 @@ ANSWERS = 60_000
 IDS = set(
     json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))["expansion_rules"]
 )
-# What is so because core's pieces, places and borders are.
-NO_RULE = {
-    "X-02": "the supply of core's pieces; the white set is an owner, whose tags are not kept",
-    "X-04": "what land and sea are, core's map says",
-    "X-07": "volcanoes and flood plains are those of the boards; three are taken away",
-    "X-10": "the home of core's pieces is the stock",
-}
 
 
 def test_every_id_has_a_scenario() -> None:
@@ -39,7 +32,7 @@ def test_every_id_has_a_scenario() -> None:
 def test_every_id_stands_beside_a_rule() -> None:
     """Not those of worked examples."""
     rules = {id_ for id_ in IDS if not id_.startswith("XT-")}
-    assert rules - tagged(linked(STACK)).keys() == NO_RULE.keys()
+    assert rules <= tagged(linked(STACK)).keys()
 
 
 def test_tags_are_ids_of_the_specification() -> None:

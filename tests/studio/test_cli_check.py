@@ -20,6 +20,7 @@ from ziggurat.dsl.packs import Search, resolve_stack
 from ziggurat.studio import commands
 from ziggurat.studio.cli import main
 from ziggurat.studio.commands import COMMANDS
+from ziggurat.studio.console import console
 
 PACK = 'id = "tiny"\ntitle = "Tiny [bold]"\nversion = "1.2"\nplayers = "2-4"\n'
 
@@ -279,3 +280,8 @@ def test_no_color_means_none(tiny: Path) -> None:
         [*COMMAND, "explain", "Z012"], capture_output=True, text=True, env=environment, check=True
     )
     assert "\x1b" not in done.stdout
+
+
+def test_a_place_on_line_100_is_no_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    console().print("tiny/game.rules:100:7: Here.")
+    assert capsys.readouterr().out == "tiny/game.rules:100:7: Here.\n"
