@@ -9,7 +9,7 @@ from ziggurat.dsl.forms.pieces import Count
 from ziggurat.dsl.forms.wording import THIS
 from ziggurat.dsl.telling import english
 from ziggurat.dsl.telling.marked import plain
-from ziggurat.dsl.telling.nouns import among, counted, given, there, tight, units
+from ziggurat.dsl.telling.nouns import among, counted, given, option_name, there, tight, units
 from ziggurat.dsl.telling.speaker import PEOPLE, Speaker, clauses
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -125,6 +125,8 @@ def _compared(speaker: Speaker, expr: Op, so: bool) -> str:
     if isinstance(left, Count) and not left.exists and not left.units.many and op in _SO_MANY:
         return _has(speaker, left, op, right)
     empty = _emptiness(speaker, left, op, right)
+    if isinstance(left, OptionRef):
+        return f"the {option_name(speaker, left)} {_COMPARED[op]} {_side(speaker, right)}"
     return empty or f"{_side(speaker, left)} {_COMPARED[op]} {_side(speaker, right)}"
 
 

@@ -70,10 +70,16 @@ def _all(speaker: Speaker, expr: All) -> str:
 
 @nouns(OptionRef)
 def _option(speaker: Speaker, expr: OptionRef) -> str:
+    """A number is told with what it is when nobody sets it."""
+    told = option_name(speaker, expr)
     option = speaker.ruleset.options[expr.id]
-    said = speaker.phrase(expr.id)
+    return f"{option.default} ({told})" if option.type.name == "int" else f"the {told}"
+
+
+def option_name(speaker: Speaker, expr: OptionRef) -> str:
+    said, option = speaker.phrase(expr.id), speaker.ruleset.options[expr.id]
     title = said.title if said else option.title or english.words(expr.id)
-    return f"the option “{reference('option', expr.id, title)}”"
+    return f"option “{reference('option', expr.id, title)}”"
 
 
 @nouns(Agreement)

@@ -69,7 +69,8 @@ class Speaker:
         short = local.strip("_")
         if len(short) > 1 and short not in _NO_NOUNS:
             told = self.local_word(local)
-            if many and told.endswith(_PARTICIPLES) and type_.item is not None:
+            single = " " not in told and told.endswith(_PARTICIPLES)
+            if many and single and type_.item is not None:
                 told = f"{told} {self.plural(type_.item.name)}"
             return role(f"the {told}")
         noun = self.plural(type_.item.name) if many and type_.item else self.word(type_.name)

@@ -332,6 +332,8 @@ def _assign(speaker: Speaker, stmt: Assign) -> str:
     yes_or_no = stmt.target.type.name == "bool" and stmt.index is None
     if yes_or_no and isinstance(stmt.expr, Lit):
         return f"from now on {speaker.clause(stmt.target, bool(stmt.expr.value))}"
+    if yes_or_no:
+        return f"from now on {speaker.clause(stmt.target)}, if {speaker.clause(stmt.expr)}"
     target = speaker.noun(stmt.target)
     if stmt.index is not None:
         target += f" for {speaker.noun(stmt.index)}"
@@ -345,7 +347,7 @@ def _assign(speaker: Speaker, stmt: Assign) -> str:
 @says(Begin)
 def _begin(speaker: Speaker, stmt: Begin) -> str:
     what = english.a(english.words(stmt.bundle.partition(".")[2]))
-    given = english.listed([f"{english.words(g.name)} {speaker.noun(g.expr)}" for g in stmt.given])
+    given = "; ".join(f"{english.words(g.name)}: {speaker.noun(g.expr)}" for g in stmt.given)
     who = f"{speaker.noun(stmt.of)} begins" if stmt.of is not None else "there begins"
     return f"{who} {what}{f' ({given})' if given else ''}"
 

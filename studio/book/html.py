@@ -312,7 +312,7 @@ def _own(item: Item) -> Iterator[str]:
 
 def _margin(change: Change) -> str:
     told = "New" if change.sort == NEW else "Changed"
-    return f'<aside class="mark {change.sort}">{told}<br>{escape(change.pack)}</aside>'
+    return f'<aside class="mark {change.sort}">{told} <br>{escape(change.pack)}</aside>'
 
 
 def _cell_was(change: Change | None, number: int, cell: str) -> str:

@@ -46,8 +46,10 @@ class Outline:
 
     def actions(self, phase: str) -> list[ir.Action]:
         """What players may do in a phase, whatever they hold."""
-        found = self.ruleset.actions.values()
-        return [one for one in found if one.phase == phase and not self._home(one.id)]
+        found = [one for one in self.ruleset.actions.values()
+                 if one.phase == phase and not self._home(one.id)]  # fmt: skip
+        beside = self.ruleset.phases[phase].at.file
+        return sorted(found, key=lambda one: one.at.file != beside)
 
     def lent_actions(self, phase: str) -> list[ir.Action]:
         """What only the holders of a thing may do in a phase."""

@@ -174,7 +174,7 @@ def test_changes_stand_in_the_margin(expert: Path, west: Path) -> None:
     page = (expert / "index.html").read_text("utf-8")
     row = page[page.index('<tr class="changed" id="epoch-early-bronze">') :]
     assert "<s>2</s>" in row[: row.index("</tr>")]
-    assert '<aside class="mark new">New<br>The Expert side of the A.S.T.</aside>' in page
+    assert '<aside class="mark new">New <br>The Expert side of the A.S.T.</aside>' in page
     assert 'class="mark' not in (west / "index.html").read_text("utf-8")
 
 
