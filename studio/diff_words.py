@@ -60,8 +60,9 @@ def rules_counted(rules: int, unfelt: int) -> str:
     told = f"{rules} rules differ" if rules > 1 else "1 rule differs"
     if not unfelt:
         return told
-    which = "but" if rules == unfelt == 1 else f"{unfelt} of them"
-    return f"{told}, {which} not under the default options"
+    if unfelt == rules:
+        return f"{told}, {'none of them' if rules > 1 else 'but not'} under the default options"
+    return f"{told}, {unfelt} of them not under the default options"
 
 
 def listed(words: Iterable[str]) -> str:

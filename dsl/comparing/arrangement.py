@@ -272,8 +272,8 @@ def _sort_of(topics: Topics, path: str) -> str:
             return DATA if label in fields else RULE
         nested = any(one.home == subject.key for one in topics.reading.subjects.values())
         return RULE if nested or any(part.group not in fields for part in parts) else DATA
-    if subject.sort in ("value", "order") and rules.turns:
-        reached = (subject.sort, subject.id) in topics.reached
+    if subject.sort in ("value", "order", "rule") and rules.turns:
+        reached = any(node in topics.reached for node in topics.nodes(subject))
         return RULE if reached else wording.ADVICE
     return RULE
 

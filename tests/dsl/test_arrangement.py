@@ -97,6 +97,10 @@ def told(found: Arrangement) -> list[tuple[str, str, str, bool]]:
             [("Income", "rule late", "rule", False)],
         ),
         (
+            {"extra": "rule hoping { modify wish(p) by +1 }"},
+            [("Rules", "rule hoping", "advice", False)],
+        ),
+        (
             {"extra": "rule early { modify bound() by +1 when not generous }"},
             [("Income", "rule early", "rule", True)],
         ),
