@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import Any, Self
 
-PATIENCE = 90  # seconds; no test depends on how busy the machine is
+PATIENCE = 300  # seconds; no test depends on how busy the machine is
 
 
 Place = tuple[int, int]
