@@ -190,7 +190,7 @@ def _texts(server: RulesServer) -> None:
 def _words(server: RulesServer) -> None:
     """Completion and what a call takes."""
 
-    options = lsp.CompletionOptions(trigger_characters=[".", '"', " "], resolve_provider=True)
+    options = lsp.CompletionOptions(trigger_characters=[".", '"'], resolve_provider=True)
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
     def completion(params: lsp.CompletionParams) -> lsp.CompletionList | None:
