@@ -56,6 +56,8 @@ class Watcher:
         self._told = told
         if result.ruleset is None:
             return False
+        if self._program is None:  # later ones are made from it, which is much quicker
+            self._program = compile_ruleset(result.ruleset)
         changed, others = self._concerned(result.ruleset)
         if run and (changed or others):
             self._run(result.ruleset, changed, others, wanted)

@@ -28,7 +28,7 @@ from ziggurat import (
 )
 from ziggurat.studio.editor.settings import Settings, pack_folder, search_for, stack_for
 
-PAUSE = 0.05  # seconds without a keystroke before a stack is loaded
+PAUSE = 0.02  # seconds without a keystroke before a stack is loaded
 MOST_STACKS = 3
 
 
