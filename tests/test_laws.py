@@ -43,7 +43,7 @@ FILE_MODULES = {
 FILE_CALLS = {"open", "read_text", "write_text", "read_bytes", "write_bytes", "unlink", "iterdir"}
 # The loader, the catalogue, and the grammar, which the parser reads as part of the program.
 # What is installed only for whoever asks for it may be imported where nobody else comes.
-EXTRAS = {"cluster.py": {"distributed"}}
+EXTRAS = {"build.py": {"mkdocs"}, "cluster.py": {"distributed"}}
 MAY_TOUCH_FILES = {
     "packs.py": FILE_MODULES | FILE_CALLS,
     "codes.py": {"pathlib", "read_text"},

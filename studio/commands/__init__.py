@@ -16,6 +16,7 @@ COMMANDS = {
     ),
     "demo": ("ziggurat.studio.commands.demo:demo", "Play a whole game with bots and tell it."),
     "diff": ("ziggurat.studio.commands.diff:diff", "Show what two rulesets tell differently."),
+    "docs": ("ziggurat.studio.commands.docs:docs", "Build the documentation as a site."),
     "explain": (
         "ziggurat.studio.commands.explain:explain",
         "Explain a finding, as Z201, a value, or a refusal.",

@@ -13,7 +13,11 @@ import pytest
 from ziggurat.studio.cli import main
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("pack-toml.md", "sharing.md", "templates.md")
+PAGES = (
+    "first-pack.md", "civilization.md", "calamity.md", "board.md", "taking-away.md",
+    "house-rules.md", "balance.md", "pack-toml.md", "sharing.md", "templates.md",
+)  # fmt: skip
+EXACT = ("first-pack.md",)  # whoever copies it gets this and nothing else
 BLOCK = re.compile(r'^```(\w+)(?: file="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ ziggurat (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
@@ -35,11 +39,14 @@ def test_commands_say_what_the_page_says(
         for line, shown in COMMAND.findall(text) if language == "console" else ():
             main(shlex.split(line))
             printed = capsys.readouterr()
-            told = iter([*printed.out.splitlines(), *printed.err.splitlines()])
+            lines = [line.rstrip() for line in (printed.out + printed.err).splitlines()]
+            if page in EXACT:
+                assert shown.rstrip() == "\n".join(lines).rstrip(), line
+            told = iter(lines)
             for wanted in shown.splitlines():
                 assert any(one.startswith(wanted) for one in told), (line, wanted, printed)
             commands += 1
-    assert commands > 4
+    assert commands > 1
 
 
 def test_every_key_has_a_row() -> None:

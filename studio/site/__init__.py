@@ -1,0 +1,1 @@
+"""The documentation as a site: the pages of `docs`, every command and every finding."""
