@@ -27,7 +27,10 @@ def replace_file(path: Path, data: bytes, durable: bool = False) -> None:
     when this returns. Raises OSError; nothing is left behind then.
     """
     target = path.resolve()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as wrong:  # which names a file that nobody asked for
+        raise OSError(wrong.errno, wrong.strerror, str(path)) from wrong
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -176,7 +176,13 @@ def load(
         data = path.read_bytes()
     except OSError as wrong:
         raise BadSave(f"{path.name} cannot be read: {wrong.strerror}.") from wrong
-    parsed = parse_to(data, to)
+    try:
+        parsed = parse_to(data, to)
+    except BadSave as wrong:
+        raise BadSave(f"{path.name}: {wrong}") from wrong
+    if to is not None and to > len(parsed.records):
+        number = len(parsed.records)
+        raise BadSave(f"{path.name} has {number} answers, so there is nothing after {to}.")
     told: list[str] = []
     if parsed.cut:
         told.append("The last answer was cut off while it was written, and is dropped.")

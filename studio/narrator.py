@@ -136,7 +136,9 @@ class Narrator:
             table.add_row(str(place), names[player], *cells, style="bold" if place == 1 else "")
         winner = ranked[0]
         points = self.game.value(score, winner)
-        told = tr("{winner} wins with {points} points after {turns} turns.")
+        one = tr("{winner} wins with {points} points after one turn.")
+        more = tr("{winner} wins with {points} points after {turns} turns.")
+        told = one if self.number == 1 else more
         line = Text(told.format(winner=names[winner], points=points, turns=self.number))
         return Group(Rule(style="bold"), line, Text(), table)
 

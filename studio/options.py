@@ -53,7 +53,7 @@ def read_options(given: Sequence[str], programs: Iterable[Program]) -> list[dict
     known: dict[str, ir.Option] = {}
     for text in given:
         if "=" not in text:
-            raise UsageError(f"an option is given as `--option NAME=VALUE`, not `{text}`.")
+            raise UsageError(f"an option is given as `NAME=VALUE`, not `{text}`.")
     for program in programs:
         known.update(program.ruleset.options)
         out.append({})

@@ -88,7 +88,8 @@ def read_translation(path: str, data: bytes) -> Translation:
     try:
         catalogue = read_po(BytesIO(data), abort_invalid=True)
     except PoFileError as wrong:
-        raise BadCatalogue(f"{path}:{wrong.lineno}: this cannot be read: {wrong}.") from wrong
+        reason = str(wrong).removesuffix(f" on {wrong.lineno}")  # which counts lines from 0
+        raise BadCatalogue(f"{path}:{wrong.lineno + 1}: this cannot be read: {reason}.") from wrong
     except (ValueError, UnknownLocaleError, LookupError) as wrong:
         raise BadCatalogue(f"{path}: this is no catalogue of translations: {wrong}.") from wrong
     if not 1 <= catalogue.num_plurals <= MOST_FORMS:

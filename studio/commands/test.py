@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
-from cyclopts.types import PositiveInt
+from cyclopts.types import NonNegativeInt, PositiveInt
 from rich.console import Console
 
 from ziggurat import (
@@ -44,7 +44,7 @@ def scenarios(
     *,
     coverage: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
     mutate: Annotated[
-        tuple[int, ...] | None,
+        tuple[NonNegativeInt, ...] | None,
         Parameter(consume_multiple=(0, 1), negative=(), show_default=False, metavar="[N]"),
     ] = None,
     seed: int = 1,

@@ -40,6 +40,8 @@ def why(session: "Session", rest: str) -> None:
     if not rest:
         session.show(screen.why())
         return
+    if normal(rest) == "not":
+        raise WrongInput(tr("Why not what? An action or an option, such as `why not 1`."))
     if rest.startswith("not "):
         asked = rest.removeprefix("not ")
         session.show(questions.why_not(session.out, session.game, screen.seat, asked))

@@ -1,5 +1,6 @@
 """The options of the rules, before a game begins and while it runs."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from ziggurat.studio.play.naming import normal
 from ziggurat.studio.play.reader import Reader
 
 LIST = "options"
+SPACED = re.compile(r"\s*=\s*")
 
 
 def agreed(rules: Program, reader: Reader, out: Console) -> dict[str, Any]:
@@ -36,7 +38,7 @@ def agreed(rules: Program, reader: Reader, out: Console) -> dict[str, Any]:
             show_options(out, known, chosen)
             continue
         try:
-            (found,) = read_options(line.replace(",", " ").split(), [rules])
+            (found,) = read_options(SPACED.sub("=", line).replace(",", " ").split(), [rules])
         except UsageError as wrong:
             out.print(str(wrong), style="red", markup=False)
             continue

@@ -104,7 +104,7 @@ def unpacked(path: Path) -> Files:
     """What is in the file of a pack, all of it looked at; raises `UsageError`."""
     name = path.name
     if not path.is_file():
-        raise UsageError(f"`{path}` is no file.")
+        raise UsageError(f"`{path}` is neither the file nor the folder of a pack.")
     with path.open("rb") as file:
         data = file.read(MOST_TOGETHER + MOST_DIRECTORY + 1)
     try:

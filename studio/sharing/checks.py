@@ -5,6 +5,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ziggurat import (
+    BadCatalogue,
     Difference,
     Pack,
     Ruleset,
@@ -16,6 +17,7 @@ from ziggurat import (
     load,
     load_pack,
     players_span,
+    read_translation,
     render_human,
 )
 from ziggurat.studio.console import UsageError, console
@@ -33,7 +35,17 @@ def sound(folder: Path, search: Search) -> Pack:
     if wrong or result.ruleset is None:
         render_human(wrong, console())
         raise UsageError(f"`{pack.id}` has findings that must be mended first.")
+    _read_catalogues(folder)
     return pack
+
+
+def _read_catalogues(folder: Path) -> None:
+    """One that cannot be read would keep everybody who speaks its language from playing."""
+    for file in sorted(folder.glob("locale/*.po")):
+        try:
+            read_translation(str(file), file.read_bytes())
+        except BadCatalogue as wrong:
+            raise UsageError(str(wrong)) from wrong
 
 
 def fitting(pack: Pack, search: Search, replace: bool) -> str:

@@ -52,6 +52,12 @@ def test_mutation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "of 5 wrong rules were noticed" in out
 
 
+def test_fewer_than_no_mutants(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walkers(tmp_path, GOOD)
+    assert run(tmp_path, "test", "walkers", "--mutate", "-4") == 2
+    assert "for --mutate. Must be >= 0." in capsys.readouterr().err
+
+
 def test_each_clause_of_a_pack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     alone = "given { place 1 pawn of reds in hill }   expect { check strength(reds) == 3 }"
     walkers(tmp_path, GOOD, scenario(alone, "a pawn"))

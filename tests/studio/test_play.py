@@ -121,6 +121,7 @@ def test_sets(play: Play, typed: str, answer: list[str]) -> None:
         ("undo x", "`x` should be a number."),
         ("redo", "There is nothing to do again."),
         ("why jump", "`jump` is no action here."),
+        ("why not", "Why not what? An action or an option, such as `why not"),
         ("why not jump", "`jump` is neither an action nor an option of this."),
         ("help nonsense", "is no command here."),
         ("save /no/such/folder/a.zig", "cannot be written"),
@@ -223,13 +224,15 @@ class Typist:
 def test_people_at_a_terminal_choose_the_options(
     play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    typist = Typist("options", "pase=2", "pace=fast", "pace=3", "", "options", "quit")
+    typed = ("options", "pase=2", "pace=fast", "pace", "pace = 3", "", "options", "quit")
+    typist = Typist(*typed)
     monkeypatch.setattr("ziggurat.studio.commands.play.reader", lambda: typist)
     out = " ".join(play(errands(tmp_path)).split())
     assert "These rules have 1 options. Enter plays them as they are" in out
     assert "How fast it goes 1 1" in out
     assert "the rules have no option `pase`. Did you mean `pace`?" in out
     assert "option `pace` is a number, not `fast`" in out
+    assert "an option is given as `NAME=VALUE`, not `pace`." in out
     assert "How fast it goes: 3." in out
     assert "How fast it goes 3 1" in out
 

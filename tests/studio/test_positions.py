@@ -103,6 +103,8 @@ def test_a_saved_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert f"{count} is 1" in capsys.readouterr().out
     assert main([*asked, f"{save.path}@0"]) == 0
     assert f"{count} is 0" in capsys.readouterr().out
+    assert main([*asked, f"{save.path}@3"]) == 2
+    assert "g.zig has 2 answers, so there is nothing after 3." in capsys.readouterr().err
     assert main(["explain", "west", "march(fayum)", "--state", f"{save.path}@0"]) == 2
     late = ["explain", "west", "march(knossos, phaestos, 1)", "--players", "minoa", "--state"]
     assert main([*late, str(save.path)]) == 0

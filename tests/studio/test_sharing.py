@@ -98,15 +98,22 @@ def test_what_is_left_out_is_told(mud: Path, capsys: pytest.CaptureFixture[str])
         ("mud.rules", "amend option hand_sizes { default: 3 }\n", "must be mended first"),
         ("pack.toml", HEAD.replace("race", "no_such_pack"), "must be mended first"),
         ("con.md", "a device", "Windows keeps for a device"),
+        ("locale/de.po", 'msgid "half', "mud/locale/de.po:1: this cannot be read"),
     ],
 )
 def test_a_pack_with_findings_makes_no_file(
     mud: Path, file: str, text: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (mud / file).parent.mkdir(exist_ok=True)
     (mud / file).write_text(text)
     assert main(["pack", str(mud)]) == 2
     assert told in capsys.readouterr().err
     assert not Path("mud-1.0.zip").exists()
+
+
+def test_a_file_that_cannot_be_written(mud: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pack", str(mud), "-o", "no/such/place.zip"]) == 2
+    assert "`no/such/place.zip`: No such file or directory." in capsys.readouterr().err
 
 
 def test_no_links_and_no_other_folders(mud: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -453,7 +460,7 @@ def test_what_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     os.mkfifo("pipe")
     for name in ("pipe", "nowhere.zip", "."):
         assert main(["install", name]) == 2
-        assert "is no file" in capsys.readouterr().err
+        assert "is neither the file nor the folder of a pack." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["a/b.rules", "ü.md", "LICENSE", "templates/x/a.rules.template"])
