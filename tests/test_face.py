@@ -97,7 +97,7 @@ def test_a_wheel_puts_everything_below_one_name() -> None:
     places = wheel["sources"]
     assert set(wheel["only-include"]) == set(places)
     assert {Path(place).parts[0] for place in places.values()} == {"ziggurat"}
-    rooms = {path.parent.name for path in ROOT.glob("*/py.typed")} | {"content"}
+    rooms = {path.parent.name for path in ROOT.glob("*/py.typed")} | {"content", "docs"}
     assert {Path(place).name for place in places.values()} == rooms | {"ziggurat"}
     assert wheel["dev-mode-dirs"] == ["src"]
 
