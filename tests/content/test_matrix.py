@@ -41,7 +41,9 @@ def variants() -> tuple[str, ...]:
     found = [
         pack
         for pack in packs().values()
-        if pack.id not in editions() and (pack.optional or not pack.incomplete)
+        if pack.id not in editions()
+        and (pack.optional or not pack.incomplete)
+        and not pack.language
     ]
     ordered: list[str] = []
     while found:
