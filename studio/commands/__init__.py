@@ -56,6 +56,6 @@ COMMANDS = {
     ),
     "watch": (
         "ziggurat.studio.commands.watch:watch",
-        "Check a stack, and run scenarios, whenever a file changes.",
+        "Check and test again whenever a file changes.",
     ),
 }

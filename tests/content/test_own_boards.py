@@ -77,7 +77,7 @@ def test_sensible_players_build_trade_learn_and_come_to_the_end(seed: int) -> No
     game = played("inner_sea", 3, "advised", seed)
     assert game.over
     winner, *_ = game.ranking()
-    assert game.value("steps_taken", winner) == 15
+    assert game.value("steps_taken", winner) >= 10, "where a standstill may end it"
     assert game.value("advances_held", winner) >= 10
     done = acts(game)
     assert done["build_city"] >= 15

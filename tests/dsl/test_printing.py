@@ -217,7 +217,7 @@ def pages(ruleset: Ruleset) -> dict[str, Any]:
     return {
         f"{name} {key}": bare(one)
         for name, table in tables.items()
-        if isinstance(table, dict) and name not in ("questions", "clarifications")
+        if isinstance(table, dict) and name not in ("questions", "clarifications", "rule_titles")
         for key, one in table.items()
         if not (isinstance(one, OpenPlace) and one.answer)
     }
