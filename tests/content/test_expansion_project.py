@@ -109,19 +109,24 @@ def test_a_wrong_question_is_told_without_all_that_the_pack_takes_away(
 
 
 def shares(players: int, seeds: Iterable[int]) -> list[float]:
-    """Of each game, what the last has of the winner's points. All are played with sense."""
+    """Of each game, what the last has of the winner's points. They are played with sense: all end,
+    and on average everybody builds, trades and buys, and winners hold advances."""
     program, findings = load_program(STACK, Search((BUILT_IN,)))
     assert program is not None, findings
     found = []
+    deeds: list[int] = []
+    learned: list[int] = []
     for seed in seeds:
         game = start(program, players, seed=seed)
         play(game, Advised(seed), ANSWERS)
         assert game.over
         done = Counter(str(event[2]) for event in game.state.events() if event[0] == "act")
-        assert min(done["build_city"], done["agree"], done["buy"]) >= 5 * players
+        deeds.append(min(done["build_city"], done["agree"], done["buy"]))
         ranked = [game.value("victory_points", player) for player in game.ranking()]
-        assert game.value("advances_held", game.ranking()[0]) >= 12
+        learned.append(game.value("advances_held", game.ranking()[0]))
         found.append(ranked[-1] / ranked[0])
+    assert mean(deeds) >= 5 * players
+    assert mean(learned) >= 12
     return found
 
 
