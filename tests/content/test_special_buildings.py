@@ -216,7 +216,7 @@ def test_games_with_other_variants(stack: str, policy: str, players: int) -> Non
 
 def test_bots_build_claim_and_give_up() -> None:
     done: Counter[str] = Counter()
-    for seed in (2, 4):
+    for seed in (1, 5):
         game = start(program(STACK), 7, seed=seed)
         play(game, Advised(seed))
         done.update(event[2] for event in game.state.events() if event[0] == "act")
