@@ -40,6 +40,11 @@ def bounded(number: int | None) -> int | None:
     return number
 
 
+def halved(number: int, times: int) -> int:
+    """A number halved so often, and only then rounded: to the nearest, a half up."""
+    return (number + (1 << times >> 1)) >> times
+
+
 def times(one: int, two: int) -> int:
     out = one * two
     if not -LARGEST < out < LARGEST:

@@ -33,6 +33,7 @@ from ziggurat.dsl.forms.marks import *
 from ziggurat.dsl.forms.names import *
 from ziggurat.dsl.forms.onlookers import *
 from ziggurat.dsl.forms.open_places import *
+from ziggurat.dsl.forms.owning import *
 from ziggurat.dsl.forms.phases import *
 from ziggurat.dsl.forms.pieces import *
 from ziggurat.dsl.forms.players import *

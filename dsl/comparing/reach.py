@@ -86,7 +86,11 @@ class Reach:
         rules = self.ruleset
         for turn in rules.turns.values():
             phases = [("phase", id_) for id_ in (*turn.start, *turn.phases)]
-            values = [("value", id_) for id_ in (turn.score, *turn.shows, *turn.parts) if id_]
+            values = [
+                ("value", id_)
+                for id_ in (turn.score, *turn.shows, *turn.parts, turn.outlook)
+                if id_
+            ]
             orders = [("order", turn.ranking)] if turn.ranking else []
             self._note(("turn", turn.id), (turn.needs,), [*phases, *values, *orders])
         for phase in rules.phases.values():

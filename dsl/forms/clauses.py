@@ -51,16 +51,16 @@ if TYPE_CHECKING:
 
 # The order in which contributions apply; those of equal rank apply as written.
 RANK = {"to": 0, "by": 1, "adding": 1, "removing": 1, "extending": 1, "times": 2}
-RANK |= {"at_least": 3, "at_most": 3, "allow": 4, "forbid": 5}
+RANK |= {"halving": 3, "at_least": 4, "at_most": 4, "allow": 5, "forbid": 6}
 
 
 @form(variants={"op": {"allow": "forbid", "forbid": "allow"}})
 @attrs.frozen
 class Contribution:
     """One clause that changes a value, in the words of the value's own parameters. op: to, by,
-    adding, removing, extending, times, at_least, at_most, allow, forbid. `when` includes the holder
-    test and the argument tests. `thing` is "kind.id" of the thing that brings it, or a rule's id.
-    `path` is stable: `engineering / modify attack_tokens / 1`."""
+    adding, removing, extending, times, halving, at_least, at_most, allow, forbid. `when` includes
+    the holder test and the argument tests. `thing` is "kind.id" of the thing that brings it,
+    or a rule's id. `path` is stable: `engineering / modify attack_tokens / 1`."""
 
     path: str
     thing: str
@@ -99,17 +99,19 @@ no_step("A trigger", *TRIGGERS, advice=_IN_RULES)
 
 _OPS = {
     "by": "by", "by_adding": "adding", "by_removing": "removing", "by_extending": "extending",
-    "by_times": "times", "becomes": "to", "at_least": "at_least", "at_most": "at_most",
+    "by_times": "times", "by_halving": "halving", "becomes": "to", "at_least": "at_least",
+    "at_most": "at_most",
 }  # fmt: skip
 _FITTING = {
-    "int": ("by", "times", "to", "at_least", "at_most"),
+    "int": ("by", "times", "halving", "to", "at_least", "at_most"),
     "range": ("extending", "to"),
     "set": ("adding", "removing", "to"),
     "map": ("adding", "removing", "to"),
     "bool": ("to",),
 }
 _WRITTEN = {
-    "by": "`by +1`", "times": "`by times 2`", "to": "`to …`", "at_least": "`to at least …`",
+    "by": "`by +1`", "times": "`by times 2`",
+    "halving": "`by halving`", "to": "`to …`", "at_least": "`to at least …`",
     "at_most": "`to at most …`", "extending": "`by extending -1..1`", "adding": "`by adding …`",
     "removing": "`by removing …`",
 }  # fmt: skip
@@ -288,7 +290,7 @@ def _value(cx: Context, path: Any, word: str) -> Signature | None:
 
 def _amount(cx: Context, change: Any, op: str, signature: Signature) -> Expr | None:
     type_ = signature.type
-    amount = change.parts[0]
+    amount = change.parts[0] if change.parts else None
     fitting = _FITTING.get(type_.name, ("to",)) if not type_.maybe else ("to",)
     if type_ is not ERROR_TYPE and op not in fitting:
         say = cx.world.describe(type_)
@@ -296,6 +298,8 @@ def _amount(cx: Context, change: Any, op: str, signature: Signature) -> Expr | N
         ways = " or ".join(_WRITTEN[one] for one in fitting)
         advice = f"Write {ways}." if type_ != BOOL else "Write `allow …` or `forbid …`."
         cx.error("Z307", message, change, advice)
+        return None
+    if amount is None:
         return None
     if op == "extending":
         return want(cx, amount, RANGE)
@@ -450,6 +454,8 @@ def contribution_text(printer: Printer, value: "Value", clause: Contribution) ->
 
 
 def _change(printer: Printer, clause: Contribution) -> str:
+    if clause.op == "halving":
+        return " by halving"
     if clause.amount is None:
         return ""
     rank = SPAN if clause.op == "extending" else SUM

@@ -289,10 +289,13 @@ def _print_choose(printer: Printer, stmt: Choose) -> str:
 def _print_may(printer: Printer, stmt: May, depth: int) -> Iterator[Line]:
     head = f"may {printer.text(stmt.by, POSTFIX)} {printer.local(stmt.name)}"
     head += _prompt(printer, stmt.prompt) + printer.where(stmt.when, "when")
-    yield Line(depth, head + OPEN, stmt.at, stmt.meta)
-    yield from printer.block(stmt.then, depth + 1)
+    if stmt.then or not stmt.other:
+        yield Line(depth, head + OPEN, stmt.at, stmt.meta)
+        yield from printer.block(stmt.then, depth + 1)
     if stmt.other:
-        yield Line(depth, f"otherwise{OPEN}", stmt.other[0].at)
+        # Where only a refusal does anything, `otherwise` stands behind an empty block.
+        before = "" if stmt.then else f"{head} {{}} "
+        yield Line(depth, f"{before}otherwise{OPEN}", stmt.other[0].at)
         yield from printer.block(stmt.other, depth + 1)
 
 

@@ -34,7 +34,8 @@ from ziggurat.dsl.printing.layout import OPEN, Line
 @form("declaration")
 @attrs.frozen
 class Piece:
-    """`values` are the fields that the groups of the piece declare."""
+    """`values` are the fields that the groups of the piece declare. `kind` is the kind of the thing
+    that is this piece, if one is."""
 
     id: str
     title: str
@@ -43,17 +44,20 @@ class Piece:
     states: tuple[str, ...]
     meta: Meta = NO_META
     values: tuple[FieldValue, ...] = ()
+    kind: str = ""
     at: At = at_field()
 
 
 @form("declaration")
 @attrs.frozen
 class PieceGroup:
-    """Pieces that go by one name; each of them has the `fields` of the group."""
+    """Pieces that go by one name; each of them has the `fields` of the group. `kind` is the kind
+    whose things they are, if they are things."""
 
     id: str
     members: tuple[str, ...]
     fields: tuple[Field, ...] = ()
+    kind: str = ""
     at: At = at_field()
 
 
@@ -85,12 +89,14 @@ class CardFamily:
 @form("declaration")
 @attrs.frozen
 class Neutral:
-    """An owner without a seat; `values` are fields of the kind that players have from theirs."""
+    """An owner without a seat; `values` are fields of the kind that players have from theirs.
+    `kind` is the kind of the thing that is this owner, if one is."""
 
     id: str
     title: str
     supply: tuple[tuple[str, int], ...]
     values: tuple[FieldValue, ...] = ()
+    kind: str = ""
     at: At = at_field()
 
 

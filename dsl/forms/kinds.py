@@ -68,7 +68,8 @@ class BodyDecl:
 @attrs.frozen
 class Kind:
     """`needs` is what the kind demands of the data of its things, with the thing as the local
-    `this`; it is checked when packs are linked and changes no game."""
+    `this`; it is checked when packs are linked and changes no game. `home` is where pieces are that
+    are things of it."""
 
     id: str
     title: str
@@ -77,6 +78,7 @@ class Kind:
     fields: tuple[Field, ...]
     bodies: tuple[BodyDecl, ...]
     meta: Meta = NO_META
+    home: str = ""
     needs: tuple[Requirement, ...] = attrs.field(default=(), eq=False, kw_only=True)
     at: At = at_field()
 
@@ -115,7 +117,7 @@ class Thing:
     at: At = at_field()
 
 
-ROLES = ("holdable", "seat", "place", "card")
+ROLES = ("holdable", "seat", "place", "card", "owner", "piece")
 
 
 def kind_names(world: World) -> None:
@@ -164,8 +166,14 @@ def kind(world: World, decl: Decl) -> Kind:
     return Kind(
         decl.path, decl.title, info.plural, tuple(role for role in ROLES if role in info.roles),
         tuple(info.fields.values()), tuple(bodies), meta(world, decl.metas, decl.pack),
-        at=cx.at(decl.node),
+        home_of(decl), at=cx.at(decl.node),
     )  # fmt: skip
+
+
+def home_of(decl: Decl) -> str:
+    """`kind troop piece in pool`."""
+    homes = [str(head.parts[0]) for head in decl.node.heads if head.rule == "head_in"]
+    return homes[0] if homes else ""
 
 
 def _field(cx: Context, name: str, item: Item) -> Field:
@@ -227,7 +235,7 @@ def field_defaults(world: World, kinds: dict[str, Kind]) -> dict[str, Kind]:
                 )
         out[kind.id] = Kind(
             kind.id, kind.title, kind.plural, kind.roles, tuple(info.fields.values()),
-            kind.bodies, kind.meta, at=kind.at,
+            kind.bodies, kind.meta, kind.home, at=kind.at,
         )  # fmt: skip
     return out
 
@@ -408,7 +416,8 @@ def _print_kind(page: Declarations, kind: Kind, depth: int) -> list[Line]:
     with page.inside(kind):
         inner += requirement_lines(page, kind.needs, 1)
     plural = f" plural {kind.plural}" if kind.plural else ""
-    return page.block(f"{page.head('kind', kind)}{roles}{plural}", kind, inner, 0)
+    home = f" in {page.printer.lexicon.name('place', kind.home)}" if kind.home else ""
+    return page.block(f"{page.head('kind', kind)}{roles}{home}{plural}", kind, inner, 0)
 
 
 def body_text(page: Declarations, body: BodyDecl) -> str:

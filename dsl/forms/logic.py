@@ -212,10 +212,11 @@ def _link_is_named(cx: Context, node: Any, wanted: Type | None) -> Expr:
     return found
 
 
-def narrowed(test: Op) -> Op:
+def narrowed(test: Op) -> Expr:
     """What is found out by a test of what something is; none if it is not that."""
     if test.op == "is_player":
-        return player_of(test.args[0], test.at)
+        subject = test.args[0]
+        return player_of(subject, test.at) if subject.type.name == "owner" else subject
     kind = test.args[1]
     assert isinstance(kind, Lit)
     return Op("face", test.args, optional(of_kind(str(kind.value))), at=test.at)

@@ -49,8 +49,9 @@ class BoardMap:
 @form("declaration")
 @attrs.frozen
 class Mark:
-    """How something looks on a map. sort: place, piece, seat or neutral; `of` is its name. `shows`
-    is yes or no, a number, a text, a thing or an owner; colours are texts such as "#7da35f"."""
+    """How something looks on a map. sort: place, piece, seat, neutral or owner; `of` is its name.
+    `shows` is yes or no, a number, a text, a thing or an owner; colours are texts: "#7da35f".
+    """
 
     id: str
     title: str
@@ -75,6 +76,7 @@ LOOKS = {
     "piece": ("symbol", "ink", "letter", "size"),
     "seat": ("colour",),
     "neutral": ("colour",),
+    "owner": ("colour",),
 }
 _TEXTS = ("fill", "hatch", "line", "ink", "letter")
 LARGEST = 20
@@ -170,7 +172,7 @@ def _mark(world: World, decl: Decl) -> Mark:
     subject = _subject(cx, decl, tuple(LOOKS))
     sort = subject.sort
     only(cx, decl, fields, LOOKS[sort], f"A mark of {_SPOKEN[sort]}")
-    if sort in ("place", "seat"):
+    if sort in ("place", "seat", "owner"):
         _fields_in_sight(cx, subject.name)
     shows = _shows(cx, decl, sort)
     texts = {name: _single(cx, fields, name, TEXT) for name in _TEXTS}
@@ -243,6 +245,7 @@ def _size(cx: Context, fields: Fields) -> int:
 
 _SPOKEN = {
     "place": "a place", "piece": "a piece", "seat": "whoever plays", "neutral": "a neutral owner",
+    "owner": "a thing that owns pieces",
 }  # fmt: skip
 
 
@@ -259,6 +262,7 @@ def _subject(cx: Context, decl: Decl, sorts: Sequence[str]) -> _Subject:
         "piece": [*world.pieces],
         "seat": [world.seat_kind] if world.seat_kind else [],
         "neutral": [*world.neutrals],
+        "owner": [one.id for one in world.kinds.values() if "owner" in one.roles],
     }
     names: dict[str, str] = {}
     for sort in sorts:
@@ -312,7 +316,7 @@ def _no_word(cx: Context, node: Any, noun: str, known: Iterable[str]) -> None:
 
 # ---- printing -----------------------------------------------------------------------------------
 
-_SORTS = {"place": "kind", "seat": "kind", "piece": "piece", "neutral": "neutral"}
+_SORTS = {"place": "kind", "seat": "kind", "piece": "piece", "neutral": "neutral", "owner": "kind"}
 
 
 @declares(BoardMap)

@@ -19,7 +19,7 @@ from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.removals import quoted_from, unless_removed
 from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import STATEMENTS, statement_items
-from ziggurat.dsl.linking.types import ERROR_TYPE, OWNER, PLAYER
+from ziggurat.dsl.linking.types import ERROR_TYPE, INT, OWNER, PLAYER
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
@@ -44,8 +44,9 @@ class Phase:
 class TurnOrder:
     """The sequence of phases. `start` phases run once; then `phases` again and again until the game
     ends. `shows` are values of a player that front ends display, `parts` those the score is made
-    of. `needs` must be true for every number of players that the packs admit; it is checked when
-    packs are linked and changes no game."""
+    of, `outlook` is the number by which players who look ahead judge how somebody stands. `needs`
+    must be true for every number of players that the packs admit; it is checked when packs are
+    linked. None of these changes a game."""
 
     id: str
     start: tuple[str, ...]
@@ -56,6 +57,7 @@ class TurnOrder:
     parts: tuple[str, ...] = attrs.field(default=(), eq=False)
     needs: tuple[Requirement, ...] = ()
     meta: Meta = NO_META
+    outlook: str = attrs.field(default="", eq=False)
     at: At = at_field()
 
 
@@ -110,7 +112,7 @@ def _unless_removed(cx: Context, node: Any, what: str, make: Callable[[], T]) ->
     return unless_removed(cx.world, what, told, cx.span(node), make)
 
 
-_TURN_FIELDS = ("start", "phases", "ranking", "score", "shows", "parts")
+_TURN_FIELDS = ("start", "phases", "ranking", "score", "shows", "parts", "outlook")
 
 
 def turn(world: World, decl: Decl) -> TurnOrder:
@@ -126,15 +128,26 @@ def turn(world: World, decl: Decl) -> TurnOrder:
         message = f"`{decl.spoken}` has no phases."
         world.report("Z303", message, decl.name_span, "Write `phases: first, second`.")
     ranking = _first(_named(cx, fields.get("ranking", []), "order", "Z207", world.orders))
-    score, shows, parts = (
+    score, shows, parts, outlook = (
         _named(cx, fields.get(name, []), "value", "Z204", world.values)
-        for name in ("score", "shows", "parts")
+        for name in ("score", "shows", "parts", "outlook")
     )
+    _must_be_number(cx, fields.get("outlook", []), outlook)
     cx.enter(decl.file)
     return TurnOrder(
         decl.path, start, phases, ranking, _first(score), shows, parts, needs,
-        meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
+        meta(world, decl.metas, decl.pack), _first(outlook), at=cx.at(decl.node),
     )  # fmt: skip
+
+
+def _must_be_number(cx: Context, items: list[Item], names: tuple[str, ...]) -> None:
+    """Positions are compared by it, so it has to be a number."""
+    for name, (token, file) in zip(names, names_in(cx, items), strict=False):
+        type_ = cx.world.values[name].type
+        if type_ not in (INT, ERROR_TYPE):
+            cx.enter(file)
+            message = f"An outlook must be a number, but `{token}` is {cx.world.describe(type_)}."
+            cx.error("Z301", message, token)
 
 
 def _sequence(cx: Context, items: list[Item]) -> tuple[str, ...]:
@@ -190,6 +203,7 @@ def _print_turn(page: Declarations, turn: TurnOrder, depth: int) -> list[Line]:
         "score": name("value", turn.score),
         "shows": ", ".join(name("value", value) for value in turn.shows),
         "parts": ", ".join(name("value", value) for value in turn.parts),
+        "outlook": name("value", turn.outlook),
     }
     inner = [Line(1, f"{word}: {text}") for word, text in rows.items() if text]
     with page.inside(turn):

@@ -9,6 +9,7 @@ from ziggurat.dsl.diagnostics import did_you_mean, nearest
 from ziggurat.dsl.forms.base import Expr, Stmt, Type
 from ziggurat.dsl.forms.core import Lit, Op
 from ziggurat.dsl.forms.description import form, the_pieces
+from ziggurat.dsl.forms.owning import as_owner
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import ASK_FIRST, expression, fitted, linked, want
 from ziggurat.dsl.linking.own_fields import own_value
@@ -41,12 +42,14 @@ class Whereabouts:
 @attrs.frozen
 class Units:
     """Some pieces: kinds (a group is spelled out), a state or None for any, and whose they are.
-    `owner` is an owner, or a set of owners when `many`."""
+    `owner` is an owner, or a set of owners when `many`. `which` is the thing that is the piece
+    meant, where only a game tells (`pieces` are then all that it can be)."""
 
     pieces: tuple[str, ...]
     state: str | None
     owner: Expr
     many: bool = False
+    which: Expr | None = None
 
 
 @form()
@@ -105,27 +108,41 @@ def units(cx: Context, node: Any) -> Units:
         state = None
     else:
         state, name, owner = node.parts
-    pieces = piece_names(cx, name)
+    which = _in_question(cx, name)
+    pieces = _all_of(cx, which) if which is not None else piece_names(cx, name)
     if state is not None and pieces:
         check_state(cx, pieces, state)
-    whose = linked(cx, owner, OWNER)
+    whose = as_owner(cx.world, linked(cx, owner, OWNER))
     many = whose.type.name in ("set", "list")
     if many:
         whose = fitted(cx, whose, set_of(OWNER), owner)
     elif not fits(whose.type, OWNER) or whose.type == NONE:
         what = cx.world.describe(whose.type)
         cx.error("Z301", f"Pieces belong to owners, but this is {what}.", owner)
-    return Units(pieces, str(state) if state is not None else None, whose, many)
+    return Units(pieces, str(state) if state is not None else None, whose, many, which)
+
+
+def _in_question(cx: Context, name: Any) -> Expr | None:
+    """`t of c`, where t is a name in sight that stands for one of the things that are pieces."""
+    entry = cx.names.get(str(name))
+    if entry is None or (entry.type.name not in cx.world.groups and entry.cell is None):
+        return None
+    found = linked(cx, Node("name", (name,), name.start_pos, name.end_pos))
+    return found if found.type.name in cx.world.groups else None
+
+
+def _all_of(cx: Context, which: Expr) -> tuple[str, ...]:
+    return cx.world.groups[which.type.name].members
 
 
 def piece_names(cx: Context, name: Any) -> tuple[str, ...]:
     """The pieces behind a name: one, or all of a group."""
     world = cx.world
     if name in world.pieces:
-        cx.mention("piece", str(name), name)
+        cx.mention(world.pieces[name].kind or "piece", str(name), name)
         return (str(name),)
     if name in world.groups:
-        cx.mention("piece", str(name), name)
+        cx.mention("kind" if world.groups[name].kind else "piece", str(name), name)
         return world.groups[name].members
     for word in ("piece",):
         new = world.renamed(word, str(name), cx.file.source.pack)
@@ -242,6 +259,9 @@ def weighed(cx: Context, node: Any) -> Expr:
     meant = units(cx, some)
     there = where(cx, place_node)
     parts: list[Expr] = []
+    if meant.which is not None:
+        advice = f"Write `{meant.which.type.name}.{name} * count(…)` with its own name."
+        return cx.wrong("Z301", "This is weighed for pieces that are known.", some, advice)
     for piece in meant.pieces:
         weight = piece_field(cx, piece, name)
         if weight is None:
@@ -358,7 +378,9 @@ def _print_units(printer: Printer, units: Units) -> Printed:
     """`ready token of p`."""
     state = f"{units.state} " if units.state else ""
     owner = printer.text(units.owner, POSTFIX)
-    return f"{state}{printer.lexicon.pieces(units.pieces)} of {owner}", POSTFIX
+    named = printer.lexicon.pieces(units.pieces)
+    what = named if units.which is None else printer.text(units.which)
+    return f"{state}{what} of {owner}", POSTFIX
 
 
 @prints(Whereabouts)

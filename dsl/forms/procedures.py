@@ -72,5 +72,5 @@ def gives(cx: Context, decl: Decl) -> Type:
 @declares(Procedure)
 def _print_procedure(page: Declarations, one: Procedure, depth: int) -> list[Line]:
     gives = f": {page.printer.lexicon.type(one.type)}" if one.type else ""
-    head = page.head("procedure", one, depth, f"({page.params(one.params)}){gives}")
+    head = page.head("procedure", one, depth, f"({page.params(one.params)})") + gives
     return page.block(head, one, page.printer.block(one.body, depth + 1), depth)

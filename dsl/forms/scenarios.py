@@ -239,6 +239,12 @@ def _prepare(cx: Context, decl: Decl) -> tuple[Thing, ...]:
                 note = Note("The first one is here.", first.name_span)
                 message = f"This scenario declares `{one.spoken}` twice."
                 world.report("Z401", message, one.name_span, "Take one of them away.", (note,))
+            role = next((r for r in ("owner", "piece") if r in world.kinds[one.word].roles), "")
+            if role:
+                message = f"A scenario cannot bring {with_article(role)} of its own."
+                advice = f"Declare `{one.spoken}` in a pack; the scenario may then speak of it."
+                world.report("Z615", message, one.name_span, advice)
+                continue
             world.notes.mentions.add(one.name_span, LOCAL, local_path(one.name_span))
             own.append(one)
             cx.scenario.things.setdefault(one.word, {})[one.path] = one

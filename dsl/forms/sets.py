@@ -43,11 +43,12 @@ from ziggurat.dsl.linking.types import (
 from ziggurat.dsl.printing.printer import POSTFIX, SPAN, SUM, Printed, Printer, operation, prints
 
 
-@form(binds={"var": ("through", "where")}, loops=True)
+@form(binds={"var": ("through", "where", "cost")}, loops=True)
 @attrs.frozen
 class Reach(Expr):
     """All that can be reached from the members of a set, them included: from each (`var`) one comes
-    to what it leads `through`, `where` that may be entered, at most so many `steps` far."""
+    to what it leads `through`, `where` that may be entered, at most so many `steps` far; entering
+    something takes `cost` of them, or one."""
 
     source: Expr
     var: str
@@ -55,6 +56,7 @@ class Reach(Expr):
     where: Expr | None
     steps: Expr | None
     type: Type
+    cost: Expr | None = None
 
 
 @expression("index")
@@ -240,18 +242,19 @@ def _link_reachable(cx: Context, node: Any, wanted: Type | None) -> Expr:
     if len(args) != 1 or args[0].rule != "reaching":
         advice = "It is written `reachable(from a through it.land where …)`."
         return cx.wrong("Z322", "`reachable` is not used like this.", node, advice)
-    start, through, steps, filter_ = args[0].parts
+    start, through, steps, each, filter_ = args[0].parts
     source = _starts(cx, start, wanted)
     item = source.type.item or ERROR_TYPE
     limit = want(cx, steps, INT) if steps is not None else None
 
-    def onward() -> tuple[str, Expr, Expr | None]:
-        return cx.names["it"].name, want(cx, through, set_of(item)), guard(cx, filter_)
+    def onward() -> tuple[str, Expr, Expr | None, Expr | None]:
+        cost = want(cx, each, INT) if each is not None else None
+        return cx.names["it"].name, want(cx, through, set_of(item)), guard(cx, filter_), cost
 
-    var, leads, where = with_it(cx, item, onward)
+    var, leads, where, cost = with_it(cx, item, onward)
     if source.type is ERROR_TYPE:
         return BAD
-    return Reach(source, var, leads, where, limit, set_of(item), at=cx.at(node))
+    return Reach(source, var, leads, where, limit, set_of(item), cost, at=cx.at(node))
 
 
 def _starts(cx: Context, node: Any, wanted: Type | None) -> Expr:
@@ -343,6 +346,7 @@ def _print_reach(printer: Printer, reach: Reach) -> Printed:
     if isinstance(source, Op) and source.op == "set" and len(source.args) == 1:
         source = source.args[0]
     steps = f" up to {printer.text(reach.steps, SUM)} steps" if reach.steps else ""
+    steps += f" each {printer.text(reach.cost, SUM)}" if reach.cost else ""
     head = f"from {printer.text(source, SUM)} through {printer.text(reach.through, SUM)}"
     return f"reachable({head}{steps}{printer.where(reach.where)})", POSTFIX
 

@@ -18,6 +18,7 @@ from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import names_in, only_fields, refuse_heads
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.removals import may_not_know
+from ziggurat.dsl.linking.types import ERROR_TYPE, with_article
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
@@ -48,7 +49,8 @@ class Phrase:
 @attrs.frozen
 class Chapter:
     """What a book tells about a kind, a phase or a turn. `text` has paragraphs; `card` and `table`
-    are the fields that stand on a card of a thing and in the table of all, `sorted` so."""
+    are the fields that stand on a card of a thing and in the table of all, `sorted` so. `shows` are
+    values that front ends display to a player: of them and a thing, or of them in a phase."""
 
     id: str
     title: str
@@ -56,6 +58,7 @@ class Chapter:
     card: tuple[str, ...] = ()
     table: tuple[str, ...] = ()
     sorted: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
     meta: Meta = NO_META
     at: At = at_field()
 
@@ -189,7 +192,7 @@ def chapters(world: World) -> dict[str, Chapter]:
 def _chapter(world: World, decl: Decl) -> Chapter | None:
     cx = Context(world, decl, decl.spoken)
     refuse_heads(cx, decl, ())
-    fields = only_fields(cx, decl, ("text", *_LISTS), "A chapter")
+    fields = only_fields(cx, decl, ("text", *_LISTS, "shows"), "A chapter")
     known = (*world.kinds, *world.phases, *world.book.of("turn"))
     path = world.renamed_path(decl.path, decl.pack)
     if path not in known:
@@ -200,9 +203,34 @@ def _chapter(world: World, decl: Decl) -> Chapter | None:
         return None
     text = tuple(_texts(cx, fields.get("text", [])))
     lists = {name: tuple(_of_kind(cx, decl, fields.get(name, []))) for name in _LISTS}
+    shows = tuple(_shown(cx, path, fields.get("shows", [])))
     cx.enter(decl.file)
     about = meta(world, decl.metas, decl.pack)
-    return Chapter(path, decl.title, text, **lists, meta=about, at=cx.at(decl.node))
+    return Chapter(path, decl.title, text, **lists, shows=shows, meta=about, at=cx.at(decl.node))
+
+
+def _shown(cx: Context, about: str, items: list[Item]) -> Iterator[str]:
+    """Values of a player, and of a thing if the chapter is about a kind."""
+    world = cx.world
+    kind = world.kinds.get(about)
+    for token, file in names_in(cx, items):
+        cx.enter(file)
+        name = world.renamed("value", str(token), file.source.pack)
+        if name not in world.values:
+            if world.removal_of(name, file.source.pack) is None:
+                advice = did_you_mean(token, world.values)
+                cx.error("Z204", f"There is no value called `{token}`.", token, advice)
+            continue
+        types = [param.type.name for param in world.values[name].params]
+        wanted = ["player", about] if kind is not None else ["player"]
+        if types != wanted and ERROR_TYPE.name not in types:
+            told = f"a player and {with_article(about)}" if kind is not None else "one player"
+            params = f"p: player, it: {about}" if kind is not None else "p: player"
+            message = f"`{token}` must be a value of {told} to be shown here."
+            cx.error("Z302", message, token, f"Declare it as `value {token}({params}): …`.")
+            continue
+        cx.uses(f"value {name}", token)
+        yield name
 
 
 def _of_kind(cx: Context, decl: Decl, items: list[Item]) -> Iterator[str]:
@@ -242,6 +270,7 @@ def _print_phrase(page: Declarations, one: Phrase, depth: int) -> list[Line]:
 def _print_chapter(page: Declarations, one: Chapter, depth: int) -> list[Line]:
     rows: dict[str, Any] = {"text": map(quoted, one.text)}
     rows |= {name: getattr(one, name) for name in _LISTS}
+    rows["shows"] = [page.printer.lexicon.name("value", value) for value in one.shows]
     told = {name: ", ".join(entries) for name, entries in rows.items()}
     inner = [Line(1, f"{name}: {text}") for name, text in told.items() if text]
     return page.block(f"chapter {one.id}{page.title(one.title)}", one, inner, 0)

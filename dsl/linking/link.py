@@ -43,6 +43,7 @@ from ziggurat.dsl.linking.kind_checks import with_needs
 from ziggurat.dsl.linking.misfits import fitting
 from ziggurat.dsl.linking.model import Book, Decl, Item
 from ziggurat.dsl.linking.named import Names
+from ziggurat.dsl.linking.owning import owner_things, piece_things, with_supply
 from ziggurat.dsl.linking.relinking import Function, LinkedDeclarations, Relinking
 from ziggurat.dsl.linking.removals import lacking, notes, unless_removed
 from ziggurat.dsl.linking.world import Notes, World
@@ -128,11 +129,11 @@ def _ruleset(
             one: {id_: with_triggers(thing, clauses.block_triggers) for id_, thing in page.items()}
             for one, page in things.items()
         },
-        pieces=world.pieces,
+        pieces=with_supply(world.pieces, things),
         piece_groups=world.groups,
         places=world.places,
         cards=world.families,
-        neutrals=world.neutrals,
+        neutrals=world.neutrals | owner_things(world, things),
         attributes=world.attributes,
         options=world.options,
         values=_with(values, "contributions", clauses.contributions),
@@ -170,6 +171,7 @@ def _declare(world: World) -> dict[str, ir.Kind]:
             world.kinds_of_name.setdefault(one, []).append(name)
     places(world)
     pieces(world)
+    piece_things(world)
     neutrals(world)
     options(world)
     attributes(world)

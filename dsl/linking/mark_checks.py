@@ -24,7 +24,7 @@ def check_marks(world: World, ruleset: ir.Ruleset) -> None:
     for mark in ruleset.marks.values():
         _check_open(world, ruleset, mark)
         colours = (mark.fill, mark.hatch, mark.line, mark.ink, *mark.colours)
-        things = _called(data, mark.of) if mark.sort in ("place", "seat") else [""]
+        things = _called(data, mark.of) if mark.sort in ("place", "seat", "owner") else [""]
         for expr in (mark.shows, mark.letter, *colours):
             if expr is not None and is_data(expr, world.kinds):
                 found = _worked_out(world, data, expr, things)

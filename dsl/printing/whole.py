@@ -34,7 +34,7 @@ def _everything(ruleset: Ruleset, page: Declarations) -> Iterator[list[Line]]:
     settings = plain_attributes(ruleset), ruleset.bundles, ruleset.options
     tables: list[Any] = [kinds, cards, *pieces, ruleset.places, ruleset.neutrals, *settings]
     for table in tables:
-        yield from map(page.lines, table.values())
+        yield from (page.lines(one) for one in table.values() if not getattr(one, "kind", ""))
     keys = page.index.order_keys
     yield from _alone(page, {key: one for key, one in ruleset.values.items() if key not in keys})
     yield from _alone(page, ruleset.orders)

@@ -171,6 +171,7 @@ def units(speaker: Speaker, meant: Units, number: int = 2, owner: bool = True) -
     """`ready tokens of the player`."""
     members = speaker.printer.lexicon.pieces(meant.pieces)
     noun = speaker.word(members) if number == 1 else speaker.plural(members)
+    noun = noun if meant.which is None else speaker.noun(meant.which)
     told = f"{meant.state} {noun}" if meant.state else noun
     return f"{told} of {_whose(speaker, meant)}" if owner else told
 
@@ -277,6 +278,7 @@ def item_of(type_: Type) -> Type:
 def _reach(speaker: Speaker, reach: Reach) -> str:
     inner = speaker.knowing({reach.var: role("it")})
     steps = f" in at most {speaker.noun(reach.steps)} steps" if reach.steps else ""
+    steps += f", each counting {inner.noun(reach.cost)}" if reach.cost else ""
     way = inner.noun(reach.through)
     told = f"all that can be reached{steps} from {speaker.noun(reach.source)} through {way}"
     return told + (f", going only where {inner.clause(reach.where)}" if reach.where else "")
@@ -319,6 +321,12 @@ def _without(speaker: Speaker, expr: Op) -> str:
 @operation("common")
 def _common(speaker: Speaker, expr: Op) -> str:
     return f"what {english.listed([speaker.noun(arg) for arg in expr.args])} have in common"
+
+
+@operation("owner_of", "owners_of")
+def _as_owner(speaker: Speaker, expr: Op) -> str:
+    """The thing itself: that it is meant as an owner is plain from where it stands."""
+    return speaker.noun(expr.args[0])
 
 
 @operation("one_of")

@@ -82,6 +82,8 @@ _CHANGES = {
 def change(speaker: Speaker, clause: Contribution) -> str:
     """What a clause makes of a value: `+1`, `at least 9`."""
     amount_ = clause.amount
+    if clause.op == "halving":
+        return "half of it, rounded to the nearest when all halving is done"
     if amount_ is None:
         return ""
     if clause.op == "extending" and (told := _wider(amount_)):

@@ -17,6 +17,7 @@ from ziggurat.proving.forms import (  # noqa: F401
     kinds,
     logic,
     names,
+    owning,
     phases,
     pieces,
     players,

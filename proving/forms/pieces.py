@@ -15,6 +15,14 @@ def owners(run: Evaluator, state: State, units: ir.Units, env: Env) -> list[int]
     return list(owner) if units.many else [] if owner is None else [owner]
 
 
+def kinds(run: Evaluator, state: State, units: ir.Units, env: Env) -> tuple[str, ...]:
+    """Which pieces are meant."""
+    if units.which is None:
+        return units.pieces
+    which = run.given(state, units.which, env)
+    return () if which is None else (run.table.things[which].id,)
+
+
 def places(run: Evaluator, state: State, where: ir.Whereabouts, env: Env) -> list[int]:
     """The places that are meant, as indices."""
     if where.expr is not None:
@@ -32,7 +40,7 @@ def number(run: Evaluator, state: State, units: ir.Units, places: Iterable[int],
         state.count(run.table.rows[piece], owner, place, units.state)
         for place in places
         for owner in whose
-        for piece in units.pieces
+        for piece in kinds(run, state, units, env)
         if units.state is None or units.state in run.table.rows[piece].states
     )
 
@@ -57,7 +65,7 @@ def _move(run: Steps, state: State, node: ir.Move, env: Locals) -> None:
     targets = places(run, state, node.target, env)
     for source in sources if targets else ():
         for owner in whose:
-            for piece in node.units.pieces:
+            for piece in kinds(run, state, node.units, env):
                 rows, before = run.table.rows[piece], node.units.state
                 moved = state.move(rows, owner, source, targets[0], left, before, node.state)
                 left = None if left is None else left - moved
@@ -71,7 +79,7 @@ def _turn(run: Steps, state: State, node: ir.Turn, env: Locals) -> None:
     whose = owners(run, state, node.units, env)
     for place in places(run, state, node.where, env):
         for owner in whose:
-            for piece in node.units.pieces:
+            for piece in kinds(run, state, node.units, env):
                 rows, before = run.table.rows[piece], node.units.state
                 turned = state.turn(rows, owner, place, left, before, node.state)
                 left = None if left is None else left - turned

@@ -36,6 +36,8 @@ def _loop(run: Evaluator, state: State, expr: ir.Loop, env: Env) -> Any:
 @expression(ir.Reach)
 def _reach(run: Evaluator, state: State, expr: ir.Reach, env: Env) -> Any:
     """Look around from everywhere, again and again, until nothing new is seen."""
+    if expr.cost is not None:
+        return _reach_within(run, state, expr, env)
     found = set(run.given(state, expr.source, env))
     steps = None if expr.steps is None else run.given(state, expr.steps, env)
     while steps is None or steps > 0:
@@ -52,3 +54,24 @@ def _reach(run: Evaluator, state: State, expr: ir.Reach, env: Env) -> Any:
         found |= entered
         steps = None if steps is None else steps - 1
     return a_set(found)
+
+
+def _reach_within(run: Evaluator, state: State, expr: ir.Reach, env: Env) -> Any:
+    """Walk on from everything with the steps that are left there, until nobody gets farther."""
+    assert expr.cost is not None
+    assert expr.steps is not None
+    begin = run.given(state, expr.steps, env)
+    left = dict.fromkeys(run.given(state, expr.source, env), begin)
+    moved = True
+    while moved:
+        moved = False
+        for one in list(left):
+            for other in run.members(state, expr.through, None, None, {**env, expr.var: one}):
+                inner = {**env, expr.var: other}
+                if expr.where is not None and not run.evaluate(state, expr.where, inner):
+                    continue
+                rest = left[one] - max(0, run.given(state, expr.cost, inner))
+                if rest >= 0 and rest > left.get(other, -1):
+                    left[other] = rest
+                    moved = True
+    return a_set(left)

@@ -18,6 +18,7 @@ from ziggurat.runtime.forms import (  # noqa: F401
     kinds,
     logic,
     names,
+    owning,
     phases,
     pieces,
     players,

@@ -65,6 +65,41 @@ class Pieces:
         return self.fn.part("N" if self.owner is None else "P")
 
 
+def _in_question(fn: Scope, units: ir.Units, where: ir.Whereabouts, all_of: str) -> ast.expr | None:
+    """Pieces of which only the game tells which they are: found by the thing in question."""
+    which = units.which
+    if which is None:
+        return None
+    place = (where.expr,) if where.kind == "area" and where.expr is not None else ()
+    one_place = where.kind in ("area", "own")
+    if not units.many and one_place and units.state is None:
+
+        def cell(thing: ast.expr, owner: ast.expr, area: ast.expr | None = None) -> ast.expr:
+            spot = area if area is not None else fn.constant("place", where.id)
+            start = py.item(py.item(fn.constant("which_rows"), thing), owner)
+            return py.item(fn.part("P"), py.binary(start, "+", spot))
+
+        return null_safe(fn, (which, units.owner, *place), cell, lambda: py.const(0))
+
+    def many(thing: ast.expr, *rest: ast.expr) -> ast.expr:
+        owners = or_zero(fn, units.owner) if units.many else py.tuple_of([rest[0]])
+        spots = py.tuple_of([rest[-1]]) if place else _spots(fn, where)
+        rows = py.item(fn.constant("which_pieces"), thing)
+        return py.call("count_some", py.name("S"), rows, owners, spots, _text(fn, units.state))
+
+    owner = () if units.many else (units.owner,)
+    return null_safe(fn, (which, *owner, *place), many, lambda: py.const(0))
+
+
+def _spots(fn: Scope, where: ir.Whereabouts) -> ast.expr:
+    """Several places, or one that every owner has."""
+    if where.expr is not None:
+        return charged(fn, where.expr)
+    if where.kind == "own":
+        return py.tuple_of([fn.constant("place", where.id)])
+    return fn.constant(where.kind)
+
+
 def _is_everybody(units: ir.Units) -> bool:
     owner = units.owner
     return units.many and isinstance(owner, ir.All) and owner.of in ("owner", "owners")
@@ -87,6 +122,9 @@ def _counted(
 ) -> ast.expr:
     """The rows of all the pieces, joined; `all_of` joins those of many places or owners."""
     units, where = node.units, node.where
+    told = _in_question(fn, units, where, all_of)
+    if told is not None:
+        return told
     areas = charged(fn, where.expr) if where.kind == "areas" and where.expr else None
 
     def at(owner: ast.expr | None, row: Row, area: ast.expr | None) -> ast.expr:
@@ -126,6 +164,8 @@ def _counted(
 def having(fn: Scope, node: ir.Having) -> ast.expr:
     """Those places that have some. Over the whole board one slice answers it."""
     units = node.units
+    if units.which is not None:
+        return _having_some(fn, node, units.which)
     whole = isinstance(node.source, ir.All) and fn.shared.is_board(node.source.of)
     source = or_zero(fn, node.source)
     var = fn.fresh()
@@ -153,6 +193,19 @@ def having(fn: Scope, node: ir.Having) -> ast.expr:
     return py.call("tuple", py.listed(area, var, source, found, extra))
 
 
+def _having_some(fn: Scope, node: ir.Having, which: ir.Expr) -> ast.expr:
+    units = node.units
+
+    def make(thing: ast.expr, owner: ast.expr | None = None) -> ast.expr:
+        owners = or_zero(fn, units.owner) if owner is None else py.tuple_of([owner])
+        rows = py.item(fn.constant("which_pieces"), thing)
+        source, state = or_zero(fn, node.source), _text(fn, units.state)
+        return py.call("having_some", py.name("S"), rows, owners, source, state)
+
+    owner = () if units.many else (units.owner,)
+    return null_safe(fn, (which, *owner), make, lambda: py.tuple_of([]))
+
+
 def _once(fn: Scope, value: ast.expr, extra: list[tuple[str, ast.expr]]) -> ast.expr:
     """Something used in every round of a comprehension, worked out only once before it."""
     if py.is_plain(value):
@@ -169,11 +222,12 @@ def _move(fn: Scope, node: ir.Move) -> list[ast.stmt]:
     owner = _owner(fn, sure, units)
     source, target = _place(fn, sure, node.source), _place(fn, sure, node.target)
     states = (_text(fn, units.state), _text(fn, node.state))
-    if len(units.pieces) == 1 and not units.many and node.source.kind in ("area", "own"):
-        rows = fn.constant("pieces", units.pieces[0])
+    kinds = _kinds(fn, sure, units)
+    if len(kinds) == 1 and not units.many and node.source.kind in ("area", "own"):
+        (rows,) = kinds
         made = state_call("move", rows, owner, source, target, number, *states)
         return sure.run(made)
-    some = _of_many(fn, units, owner, node.source, source)
+    some = _of_many(units, kinds, owner, node.source, source)
     return sure.run(ast.Expr(py.call("move_many", *some, target, number, *states)))
 
 
@@ -181,19 +235,29 @@ def _move(fn: Scope, node: ir.Move) -> list[ast.stmt]:
 def _turn(fn: Scope, node: ir.Turn) -> list[ast.stmt]:
     units, sure = node.units, SkipIfNone(fn)
     owner, where = _owner(fn, sure, units), _place(fn, sure, node.where)
-    some = _of_many(fn, units, owner, node.where, where)
+    some = _of_many(units, _kinds(fn, sure, units), owner, node.where, where)
     states = (_text(fn, units.state), _text(fn, node.state))
     made = py.call("turn_many", *some, quantity(fn, node.quantity), *states)
     return sure.run(ast.Expr(made))
 
 
+def _kinds(fn: Scope, skip: SkipIfNone, units: ir.Units) -> list[ast.expr]:
+    if units.which is not None:
+        return [py.item(fn.constant("which_pieces"), skip(units.which))]
+    return [fn.constant("pieces", piece) for piece in units.pieces]
+
+
 def _of_many(
-    fn: Scope, units: ir.Units, owner: ast.expr, where: ir.Whereabouts, place: ast.expr
+    units: ir.Units,
+    kinds: list[ast.expr],
+    owner: ast.expr,
+    where: ir.Whereabouts,
+    place: ast.expr,
 ) -> list[ast.expr]:
     """The state, the kinds of pieces, their owners and the places."""
     return [
         py.name("S"),
-        py.tuple_of([fn.constant("pieces", piece) for piece in units.pieces]),
+        py.tuple_of(kinds),
         owner if units.many else py.tuple_of([owner]),
         py.tuple_of([place]) if where.kind in ("area", "own") else place,
     ]
@@ -219,6 +283,18 @@ def _text(fn: Scope, value: str | None) -> ast.expr:
 @constant("pieces")
 def _bind_pieces(table: Table, piece: str) -> PieceRows:
     return table.rows[piece]
+
+
+@constant("which_pieces")
+def _bind_which(table: Table) -> list[PieceRows | None]:
+    """The piece that each thing is."""
+    return [table.rows.get(one.id) if table.is_piece(one) else None for one in table.things]
+
+
+@constant("which_rows")
+def _bind_which_rows(table: Table) -> list[list[int] | None]:
+    found = _bind_which(table)
+    return [None if rows is None else _bind_row(table, rows.id, None) for rows in found]
 
 
 @constant("place")

@@ -119,6 +119,10 @@ def _reach(fn: Scope, node: ir.Reach) -> ast.expr:
     with fn.local(node.var) as var:
         onward = py.function_of([var], or_zero(fn, node.through))
         where = NONE if node.where is None else py.function_of([var], test(fn, node.where))
+        cost = NONE if node.cost is None else py.function_of([var], or_zero(fn, node.cost))
+    if node.cost is not None:
+        walk = starts, onward, where, cost, steps, fn.site(node)
+        return py.call("reach_within", py.name("S"), *walk)
     return py.call("reach", py.name("S"), starts, onward, where, steps, fn.site(node))
 
 

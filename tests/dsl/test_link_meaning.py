@@ -6,6 +6,7 @@ from tests.dsl.linked import codes, link_text
 from ziggurat.dsl import ir
 from ziggurat.dsl.ir import AttrOf, FieldOf, Lit, Local, Loop, Op, Ruleset, ThingRef
 from ziggurat.dsl.linking.types import BOOL, INT, PLAYER, list_of, of_kind, optional, set_of
+from ziggurat.dsl.printing.resolved import resolved
 
 
 def linked(text: str) -> Ruleset:
@@ -287,3 +288,28 @@ def test_one_title_may_be_used_for_different_editions() -> None:
 """
     assert codes(text.format(" for base", "") + text.format(" without base", "s")) == []
     assert codes(text.format("", "") + text.format(" for base", "s")) == ["Z401"]
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ("hopes", ""),
+        ("mood", "An outlook must be a number, but `mood` is yes or no."),
+        ("hope", "There is no value called `hope`."),
+        ("fate", "`fate` must be a value of one player."),
+    ],
+)
+def test_the_outlook_of_a_turn_is_a_number_of_one_player(named: str, message: str) -> None:
+    text = f"""value hopes(p: player): int = 3
+value mood(p: player): bool = yes
+value fate(): int = 3
+phase dawn {{ once {{ say "Dawn." }} }}
+turn day {{ phases: dawn  outlook: {named} }}
+"""
+    result = link_text(text)
+    wrong = [found.message for found in result.diagnostics if found.is_error]
+    assert wrong == ([message] if message else [])
+    if not message:
+        assert result.ruleset is not None
+        assert result.ruleset.turns["day"].outlook == "hopes"
+        assert "outlook: hopes" in str(resolved(result.ruleset, "turn day"))

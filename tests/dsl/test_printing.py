@@ -18,7 +18,7 @@ from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
 from ziggurat.dsl.printing.whole import ruleset_text
 
-STACKS = ("west+expert", "east")
+STACKS = ("west+expert", "east", "seven_ages")
 
 
 def linked(text: str) -> Ruleset:
