@@ -101,7 +101,7 @@ def board(ruleset: Ruleset, moment: Moment | None = None) -> Board:
     across = {id_: _neighbours(thing, crossings) for id_, thing in things.items()}
     near = {id_: (*touching[id_], *across[id_]) for id_ in things}
     laid = lay_out(ruleset, kind, declared, facts, near)
-    looks = {id_: tuple(_looks(ruleset, facts, kind.id, id_)) for id_ in things}
+    looks = {id_: tuple(_looks(ruleset.marks.values(), facts, kind.id, id_)) for id_ in things}
     spots = {
         id_: Spot(
             id_,
@@ -148,13 +148,32 @@ def _neighbours(thing: ir.Thing, fields: Iterable[str]) -> tuple[str, ...]:
 # ---- marks --------------------------------------------------------------------------------------
 
 
-def _looks(ruleset: Ruleset, facts: Facts, kind: str, id_: str) -> Iterator[Look]:
+def _looks(marks: Iterable[ir.Mark], facts: Facts, kind: str, id_: str) -> Iterator[Look]:
     """What the marks of places show of one of them."""
-    for mark in ruleset.marks.values():
+    for mark in marks:
         if mark.sort == "place":
             shown = True if mark.shows is None else facts.read(mark.shows, kind, id_)
             if shown is not UNKNOWN and shown is not None and shown is not False:
                 yield _look(facts, mark, shown, kind, id_)
+
+
+def has_moving_marks(ruleset: Ruleset) -> bool:
+    """Whether there are marks of places that look otherwise as a game goes on."""
+    return any(_moving_marks(Facts(ruleset)))
+
+
+def _moving_marks(facts: Facts) -> Iterator[ir.Mark]:
+    for mark in facts.ruleset.marks.values():
+        if mark.sort == "place" and not facts.is_settled(mark.shows):
+            yield mark
+
+
+def moving_looks(ruleset: Ruleset, facts: Facts) -> Iterator[tuple[str, Look]]:
+    """What marks of places show that only a game decides: the place, and how it looks now."""
+    kind, moving = place_kind(ruleset), list(_moving_marks(facts))
+    for id_ in ruleset.things.get(kind.id, {}) if kind and moving else ():
+        for look in _looks(moving, facts, kind.id if kind else "", id_):
+            yield id_, look
 
 
 def _look(facts: Facts, mark: ir.Mark, shown: Any, kind: str, id_: str) -> Look:

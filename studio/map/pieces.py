@@ -13,10 +13,10 @@ COLOURS = ("#c0392b", "#2e6da4", "#d9a520", "#3f8f4f", "#7d4a9e", "#d9742b", "#1
 def standing(board: Board, game: Moment) -> Board:
     """The board with the pieces of everybody, in the colours of what they play."""
     ruleset = game.ruleset
-    looks = {piece: _look(ruleset, piece, rank) for rank, piece in enumerate(ruleset.pieces)}
+    looks = looks_of_pieces(ruleset)
     pieces: dict[str, list[Pieces]] = {}
     for owner in game.owners:
-        name, colour = _known_as(game, owner)
+        name, colour = known_as(game, owner)
         for piece, look in looks.items():
             for spot in board.spots:
                 number = game.count(piece, owner, spot)
@@ -25,6 +25,11 @@ def standing(board: Board, game: Moment) -> Board:
                     pieces.setdefault(spot, []).append(found)
     by_spot = {spot: tuple(found) for spot, found in pieces.items()}
     return attrs.evolve(board, pieces=by_spot, kinds=tuple(looks.values()))
+
+
+def looks_of_pieces(ruleset: Ruleset) -> dict[str, Look]:
+    """How each kind of piece is drawn."""
+    return {piece: _look(ruleset, piece, rank) for rank, piece in enumerate(ruleset.pieces)}
 
 
 def _look(ruleset: Ruleset, piece: str, rank: int) -> Look:
@@ -52,12 +57,14 @@ def _mark_of(ruleset: Ruleset, sort: str, name: str) -> ir.Mark | None:
     return found[-1] if found else None
 
 
-def _known_as(game: Moment, owner: str) -> tuple[str, str]:
+def known_as(game: Moment, owner: str) -> tuple[str, str]:
     """The name and colour of an owner: those of the thing they play, if they play one."""
     ruleset = game.ruleset
     name = Facts(ruleset, game).called(owner)
     if owner in ruleset.neutrals:
-        return name, _colour(ruleset, "neutral", owner)
+        kind = ruleset.neutrals[owner].kind
+        colour = _colour(ruleset, "owner", kind, owner) if kind else ""
+        return name, colour or _colour(ruleset, "neutral", owner)
     thing = game.plays(owner)
     colour = _colour(ruleset, "seat", thing.kind, thing.id) if thing is not None else ""
     return name, colour or COLOURS[game.owners.index(owner) % len(COLOURS)]

@@ -34,8 +34,8 @@ SCALE = 2.6
 MARGIN = 62.0
 
 
-def draw(board: Board) -> str:
-    """The whole map."""
+def draw(board: Board, touchable: bool = False) -> str:
+    """The whole map. To be touched, it has a shape for each place over it that nothing fills."""
     plan = Plan(board, SCALE, MARGIN)
     found = plan.shapes()
     layers = (
@@ -50,6 +50,7 @@ def draw(board: Board) -> str:
         _labels(board, plan),
         pieces(board, plan),
         legend(board, plan),
+        _places(found, board) if touchable else (),
         ["</svg>"],
     )
     return "\n".join(row for layer in layers for row in layer) + "\n"
@@ -221,6 +222,19 @@ def _way(kind: str, a: Point, b: Point) -> str:
     return (
         f'<path d="{d}" stroke="#2f7fa8" stroke-width="1.6" stroke-dasharray="5 5" opacity="0.5"/>'
     )
+
+
+def _places(found: Shapes, board: Board) -> Iterator[str]:
+    """The shapes of all places, for programs that light them up."""
+    yield '<g class="places" fill="none" pointer-events="all" fill-rule="evenodd">'
+    for (kind, id_), rings in _owned(found):
+        spot = board.spots[id_]
+        if spot.water == (kind == "water"):
+            yield (
+                f'<path data-place={quoteattr(id_)} d="{path(rings)}">'
+                f"<title>{_told(spot)}</title></path>"
+            )
+    yield "</g>"
 
 
 # ---- letters ------------------------------------------------------------------------------------

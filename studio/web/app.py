@@ -1,0 +1,81 @@
+"""The application: which address does what. The protocol is told in `docs/web.md`."""
+
+from functools import partial
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from ziggurat.studio.web import hosting, live, playing, replays, shown, workshop
+from ziggurat.studio.web.guard import Guard, refused
+from ziggurat.studio.web.hall import Hall
+from ziggurat.studio.web.house import House
+from ziggurat.studio.web.limits import Limits
+
+STATIC = Path(__file__).parent / "static"
+TABLE = "/api/tables/{table}"
+
+
+def routes(house: House, saves: Path | None = None) -> list[BaseRoute]:
+    """All addresses. Whoever comes may look into the `saves` of a folder."""
+    get, still = house.route, playing.get_still
+    post = partial(house.route, method="POST")
+    return [
+        get("/api/rulesets", hosting.get_rulesets),
+        get("/api/rulesets/{stack}", hosting.get_ruleset),
+        post("/api/tables", hosting.post_tables),
+        get(TABLE, playing.get_view),
+        get(f"{TABLE}/log", playing.get_log),
+        post(f"{TABLE}/options", playing.post_options),
+        post(f"{TABLE}/answer", playing.post_answer),
+        post(f"{TABLE}/undo", playing.post_undo),
+        post(f"{TABLE}/why", playing.post_why),
+        get(f"{TABLE}/history", playing.get_history),
+        get(f"{TABLE}/card", playing.get_card),
+        post(f"{TABLE}/host", hosting.post_host),
+        get(f"{TABLE}/events", live.get_events),
+        get(f"{TABLE}/rules", partial(still, part="rules")),
+        get(f"{TABLE}/map.svg", partial(still, part="map")),
+        get(f"{TABLE}/map.json", partial(still, part="middles")),
+        get(f"{TABLE}/shown", shown.get_shown),
+        *workshop.routes(house),
+        *replays.routes(house, saves),
+        *(get(page, get_page) for page in ("/", "/t/{table}")),
+        *(get(f"/{part}{{rest:path}}", get_page) for part in ("workshop", "replay")),
+        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+    ]
+
+
+async def get_page(house: House, request: Request) -> Response:
+    """The page, whatever it is to show."""
+    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+def build(
+    hall: Hall,
+    limits: Limits | None = None,
+    names: tuple[str, ...] = (),
+    house_key: str = "",
+    saves: Path | None = None,
+) -> ASGIApp:
+    """The application for the tables of a hall. With a `house_key` (its hash) only whoever has it
+    may make tables; `names` are those the server goes by. `saves` is a folder of games that
+    anybody may look back at."""
+    limits = limits or hall.limits
+    handlers = {HTTPException: _no_such}
+    house = House(hall, limits, house_key)
+    app = Starlette(routes=routes(house, saves), exception_handlers=handlers)
+    return Guard(app, limits, names)
+
+
+async def _no_such(request: Request, wrong: Exception) -> Response:
+    assert isinstance(wrong, HTTPException)
+    text = {404: "There is nothing here.", 405: "That cannot be done here."}
+    told = text.get(wrong.status_code, "That cannot be done.")
+    refused(request.scope, wrong.status_code, told)
+    return JSONResponse({"error": told, "source": ""}, wrong.status_code, wrong.headers)

@@ -1,0 +1,150 @@
+"""What every request meets first: strict headers, whose house this is, sizes and rates.
+
+A browser sends requests for any page that somebody has open. Names that are not the server's own
+(those of another site, made to lead here) and pages of other sites are refused; no cookie is ever
+set or read, so there is nothing that another page could make use of.
+"""
+
+import asyncio
+import ipaddress
+import json
+import logging
+import socket
+from collections.abc import Iterable
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ziggurat.studio.web.limits import Limits, Rates
+from ziggurat.studio.web.refusals import Refusal
+
+log = logging.getLogger("ziggurat.web")
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
+    " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none';"
+    " frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+STORED = b"cache-control"
+
+
+class Guard:
+    """Stands before the application."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, names: Iterable[str] = ()) -> None:
+        self._app, self._limits = app, limits
+        self._names = {"localhost", socket.gethostname().lower(), *(one.lower() for one in names)}
+        self._rates = Rates(limits.requests)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def with_headers(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                found = {name for name, _ in message.get("headers", ())}
+                more = [(k.encode(), v.encode()) for k, v in HEADERS.items()]
+                if STORED not in found:
+                    more.append((STORED, b"no-store"))
+                message = {**message, "headers": [*message.get("headers", ()), *more]}
+            await send(message)
+
+        try:
+            self._look(scope)
+            await self._app(scope, self._bounded(scope, receive), with_headers)
+        except Refusal as refusal:
+            refused(scope, refusal.status, refusal.text)
+            if not started:
+                await _answer(with_headers, refusal.status, refusal.text)
+
+    def _look(self, scope: Scope) -> None:
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        if not self._rates.allow(address(scope)):
+            raise Refusal(429, "Too many requests; wait a little.")
+        host = headers.get(b"host", b"").decode("latin-1")
+        if not self._ours(host):
+            raise Refusal(421, "This server does not go by that name; `--name` gives it another.")
+        origin = headers.get(b"origin")
+        if origin is not None and origin.decode("latin-1").partition("://")[2] != host:
+            raise Refusal(403, "Pages of other sites have no business here.")
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > self._limits.headers:
+            raise Refusal(
+                431, f"The headers of a request have at most {self._limits.headers} bytes."
+            )
+        size = headers.get(b"content-length", b"0")
+        if not size.isdigit() or int(size[:20]) > self._limits.body:
+            raise Refusal(413, f"A request has at most {self._limits.body} bytes.")
+
+    def _ours(self, host: str) -> bool:
+        """Whether a name is one of this server: an address cannot be turned to point elsewhere."""
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        name = name.strip("[]").lower()
+        if name in self._names:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def _bounded(self, scope: Scope, receive: Receive) -> Receive:
+        """The body, as long as it is neither too long nor too slow."""
+        size = 0
+        done = False
+
+        async def bounded() -> Message:
+            nonlocal size, done
+            if done:
+                return await receive()
+            try:
+                message = await asyncio.wait_for(receive(), self._limits.body_seconds)
+            except TimeoutError:
+                raise Refusal(408, "The request took too long.") from None
+            if message["type"] == "http.request":
+                size += len(message.get("body", b""))
+                done = not message.get("more_body", False)
+                if size > self._limits.body:
+                    raise Refusal(413, f"A request has at most {self._limits.body} bytes.")
+            return message
+
+        return bounded
+
+
+def is_local(host: str) -> bool:
+    """Whether an address is reached from this machine alone."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def address(scope: Scope) -> str:
+    """Where a request comes from."""
+    client: Any = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def refused(scope: Scope, status: int, why: str) -> None:
+    """Note a request that was refused: no key, no body, nothing that could be taken for a line."""
+    path = "".join(c if c.isascii() and c.isprintable() else "?" for c in scope["path"][:80])
+    log.info("refused %s %s %s from %s: %s", status, scope["method"], path, address(scope), why)
+
+
+async def _answer(send: Send, status: int, text: str) -> None:
+    body = json.dumps({"error": text, "source": ""}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

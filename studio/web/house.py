@@ -1,0 +1,156 @@
+"""What the handlers of all addresses share: who asks, what they ask, and how they are answered."""
+
+import json
+import logging
+import os
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import attrs
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ziggurat import ONLOOKER
+from ziggurat.studio.web.boards import Boards, boards
+from ziggurat.studio.web.guard import refused
+from ziggurat.studio.web.hall import Hall
+from ziggurat.studio.web.keys import HOST, Keys, seat_of
+from ziggurat.studio.web.limits import Limits, Rates
+from ziggurat.studio.web.refusals import NO_KEY, NOT_YOURS, Refusal
+from ziggurat.studio.web.table import Table
+
+DEBUG = "ZIGGURAT_DEBUG"
+MISTAKE = "Something went wrong inside Ziggurat. Nothing that was saved is lost."
+log = logging.getLogger("ziggurat.web")
+Handler = Callable[["House", Request], Awaitable[Response]]
+
+
+@attrs.frozen
+class Caller:
+    """Who asks: the table, the role of their key there, and the seat they play."""
+
+    table: Table
+    role: str
+    key: str
+
+    @property
+    def host(self) -> bool:
+        """Whether this is the host's own key."""
+        return self.role == HOST
+
+    @property
+    def seat(self) -> str:
+        """The seat they play; that of onlookers for everybody else."""
+        return seat_of(self.role) or ONLOOKER
+
+    def playing(self) -> str:
+        """The seat, of somebody who plays. Raises `Refusal`."""
+        seat = seat_of(self.role)
+        if seat is None:
+            raise Refusal(403, NOT_YOURS)
+        return seat
+
+
+class House:
+    """What handlers share: the tables, the limits, and who may make tables."""
+
+    def __init__(self, hall: Hall, limits: Limits, key: str = "") -> None:
+        self.hall, self.limits = hall, limits
+        self.keys = Keys()
+        if key:
+            self.keys.hashes["house"] = key
+        self.answers = Rates(limits.answers)
+        self.questions = Rates(limits.questions)
+        self.looks = Rates(limits.looks, limits.looks_at_once)
+        self.makers = Rates(limits.tables_made, limits.tables_at_once)
+        self.streams: dict[str, int] = {}
+        self._boards: dict[str, Boards] = {}
+
+    async def caller(self, request: Request) -> Caller:
+        """Whoever shows a key of the table in the address. Raises `Refusal`."""
+        id_ = request.path_params["table"]
+        about = self.hall.about(id_)
+        key = bearer(request)
+        role = about.keys.role(key) if key else None
+        if role is None:
+            raise Refusal(401, NO_KEY)
+        return Caller(await self.hall.table(id_), role, key)
+
+    async def player(self, request: Request, rates: Rates) -> Caller:
+        """Whoever plays a seat and is not too fast. Raises `Refusal`."""
+        caller = await self.caller(request)
+        caller.playing()
+        self.not_too_fast(caller, rates)
+        return caller
+
+    def not_too_fast(self, caller: Caller, rates: Rates) -> None:
+        """Count a request of a key. Raises `Refusal`."""
+        if not rates.allow(caller.key):
+            raise Refusal(429, "That was too much in too short a time; wait a little.")
+
+    def route(self, path: str, handler: Handler, method: str = "GET") -> Route:
+        """An address and what it does; what is refused is noted and answered in one way."""
+
+        async def endpoint(request: Request) -> Response:
+            try:
+                return await handler(self, request)
+            except Refusal as refusal:
+                refused(request.scope, refusal.status, refusal.text)
+                data = {"error": refusal.text, "source": refusal.source}
+                return JSONResponse(data, refusal.status)
+            except Exception as wrong:
+                refused(request.scope, 500, f"a mistake of the program, {type(wrong).__name__}")
+                if os.environ.get(DEBUG):
+                    log.exception("a mistake of the program")
+                return JSONResponse({"error": MISTAKE, "source": ""}, 500)
+
+        return Route(path, endpoint, methods=[method])
+
+    def renew(self, table: Table) -> None:
+        """The rules of a table are others now."""
+        self._boards.pop(table.game.ruleset.stack, None)
+
+    async def boards(self, table: Table) -> Boards:
+        """The still parts of a table's rules, worked out once."""
+        stack = table.game.ruleset.stack
+        if stack not in self._boards:
+            self._boards[stack] = await self.hall.work(boards, table.game)
+        return self._boards[stack]
+
+
+def bearer(request: Request) -> str:
+    """The key that came with a request."""
+    word, _, key = request.headers.get("authorization", "").partition(" ")
+    return key.strip() if word.lower() == "bearer" else ""
+
+
+async def body(request: Request) -> dict[str, Any]:
+    """The object in a request. Raises `Refusal`."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refusal(415, "A request is JSON, with `Content-Type: application/json`.")
+    try:
+        found = json.loads(await request.body(), parse_constant=_no_number)
+    except (ValueError, RecursionError) as wrong:
+        raise Refusal(400, "This is not JSON.") from wrong
+    if not isinstance(found, dict):
+        raise Refusal(400, "A request is a JSON object.")
+    return found
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def json_text(text: str, tag: str = "", request: Request | None = None) -> Response:
+    """JSON that is text already."""
+    return tagged(text, tag, request, "application/json")
+
+
+def tagged(text: str, tag: str, request: Request | None, kind: str) -> Response:
+    """Text with a tag by which a browser knows whether it has it already."""
+    headers = {"etag": f'"{tag}"', "cache-control": "private, no-cache"} if tag else {}
+    if tag and request is not None and request.headers.get("if-none-match") == f'"{tag}"':
+        return Response(status_code=304, headers=headers)
+    return Response(text, media_type=kind, headers=headers)

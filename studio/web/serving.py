@@ -1,0 +1,226 @@
+"""A server from its first breath to its last: the folder, the port, the links, and the end."""
+
+import asyncio
+import contextlib
+import gc
+import logging
+import os
+import shlex
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import attrs
+import uvicorn
+from starlette.types import ASGIApp
+
+from ziggurat import Search
+from ziggurat.studio.console import UsageError
+from ziggurat.studio.web.app import build
+from ziggurat.studio.web.guard import is_local
+from ziggurat.studio.web.hall import Hall
+from ziggurat.studio.web.hosting import made
+from ziggurat.studio.web.keys import fresh_key, hashed
+from ziggurat.studio.web.limits import Limits
+from ziggurat.studio.web.wishes import Wish
+
+BACKLOG = 256
+# Whoever answers waits for no document that is being made for somebody else: threads take turns
+# more often than Python usually lets them, and all that tables remember is seldom looked through.
+SWITCH = 0.001  # seconds
+COLLECT = (20_000, 20, 200)
+KEPT = 60  # seconds that a connection without a request is kept
+PATIENCE = 2  # seconds for open connections when the server ends
+
+
+@attrs.frozen
+class Place:
+    """Where a server listens, where its tables are, and games that anybody may look back at."""
+
+    host: str
+    port: int
+    names: tuple[str, ...]
+    folder: Path
+    saves: Path | None = None
+
+
+def listen(place: Place) -> socket.socket:
+    """A socket that is bound. Raises `UsageError`."""
+    if not 0 <= place.port <= 65535:
+        raise UsageError(f"a port is a number from 0 to 65535, not {place.port}.")
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(
+            place.host, place.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (OSError, UnicodeError) as wrong:
+        raise UsageError(f"`{place.host}` is no address of this machine.") from wrong
+    bound = socket.socket(family, kind, proto)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind(address)
+        bound.listen(BACKLOG)  # whoever follows a link as soon as it is printed waits a moment
+    except OSError as wrong:
+        bound.close()
+        reason = os.strerror(wrong.errno) if wrong.errno else str(wrong)
+        raise UsageError(
+            f"port {place.port} of {place.host} cannot be used: {reason}. `--port 0` takes a free"
+            " one."
+        ) from wrong
+    return bound
+
+
+@contextlib.contextmanager
+def owned(folder: Path) -> Iterator[None]:
+    """The folder of the tables, which this server alone writes to. Raises `UsageError`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("ab")
+    except OSError as wrong:
+        raise UsageError(f"tables cannot be kept in `{folder}`: {wrong.strerror}.") from wrong
+    with lock:
+        if not _locked(lock):
+            raise UsageError(
+                f"another server keeps its tables in `{folder}`; `--folder` names another."
+            )
+        yield
+
+
+def _locked(file: IO[bytes]) -> bool:
+    """Whether the file is ours alone, until it is closed or this process is gone."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def serve_tables(
+    place: Place,
+    search: Search,
+    wish: Wish | None,
+    tell: Callable[[str], None],
+    limits: Limits | None = None,
+) -> None:
+    """Serve until somebody ends it. Raises `UsageError` for what cannot be served."""
+    limits = limits or Limits()
+    sys.setswitchinterval(SWITCH)
+    gc.set_threshold(*COLLECT)
+    with contextlib.closing(listen(place)) as bound, owned(place.folder):
+        asyncio.run(_serve(place, bound, search, wish, tell, limits))
+
+
+async def _serve(
+    place: Place,
+    bound: socket.socket,
+    search: Search,
+    wish: Wish | None,
+    tell: Callable[[str], None],
+    limits: Limits,
+) -> None:
+    hall = Hall(place.folder, search, limits)
+    for line in hall.troubles:
+        tell(line)
+    port = bound.getsockname()[1]
+    home = f"http://{_shown(place)}:{port}"
+    key = "" if is_local(place.host) else fresh_key()
+    app = build(hall, limits, place.names, hashed(key) if key else "", place.saves)
+    server = _Server(config_of(app, limits))
+    if wish is not None:
+        _print_links(home, made(*await hall.make(wish)), tell)
+    tell(f"The lobby: {home}/{f'#{key}' if key else ''}")
+    if hall.playing - (wish is not None):
+        tell(f"{hall.playing - (wish is not None)} tables go on; their links are as they were.")
+    tell("Ctrl-C ends the server.")
+    try:
+        await server.serve(sockets=[bound])
+    finally:
+        await hall.close()
+
+
+def config_of(app: ASGIApp, limits: Limits) -> uvicorn.Config:
+    """How the application is served: one protocol, no word about itself, limits everywhere."""
+    return uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=limits.connections,
+        h11_max_incomplete_event_size=limits.headers,
+        timeout_keep_alive=KEPT,
+        timeout_graceful_shutdown=PATIENCE,
+    )
+
+
+class _Server(uvicorn.Server):
+    """Ends when it is told to, and leaves it to the command what to say then."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):
+                loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield
+
+
+def _shown(place: Place) -> str:
+    """The address that people can open."""
+    if place.names:
+        return place.names[0]
+    if place.host in ("0.0.0.0", "::", ""):
+        return socket.gethostname()
+    return f"[{place.host}]" if ":" in place.host else place.host
+
+
+def _print_links(home: str, table: dict[str, Any], tell: Callable[[str], None]) -> None:
+    link = f"{home}/t/{table['table']}"
+    tell(f"The host:   {link}#{table['host']}")
+    for seat in table["seats"]:
+        if seat["key"]:
+            tell(f"{seat['title']}: {link}#{seat['key']}")
+        else:
+            tell(f"{seat['title']}: a program")
+    tell(f"Onlookers:  {link}#{table['view']}")
+
+
+def again(place: Place, language: str, packs: Sequence[Path]) -> str:
+    """The command that goes on with the same tables."""
+    words = ["ziggurat", "serve", "--folder", str(place.folder)]
+    if not is_local(place.host):
+        words += ["--host", place.host]
+    for name in place.names:
+        words += ["--name", name]
+    if place.port:
+        words += ["--port", str(place.port)]
+    if place.saves is not None:
+        words += ["--saves", str(place.saves)]
+    if language:
+        words += ["--language", language]
+    for folder in packs:
+        words += ["--packs", str(folder)]
+    return shlex.join(words)
+
+
+def log_to(stream: IO[str], quiet: bool) -> None:
+    """What was refused, and what goes wrong, a line each."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    log = logging.getLogger("ziggurat.web")
+    log.handlers[:] = [handler]
+    log.setLevel(logging.WARNING if quiet else logging.INFO)
+    log.propagate = False
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # it would tell tracebacks

@@ -1,0 +1,34 @@
+// What the host of a table may do: take back, let programs play, give keys anew, end it, reload its packs.
+
+import { dialog, fill, h, notice, swatch } from "./dom.js";
+import { copied, seatLink } from "./links.js";
+
+export function hostMenu(table) {
+  const list = h("ul", { class: "host-seats" });
+  const links = h("div", { class: "new-links", role: "status" });
+  const told = async (work, done) => { if (await work) notice(done, "", "told"); };
+  const linked = (what, key) => fill(links, h("p", {}, `The link for ${what}:`), copied(seatLink(table.id, key)));
+  const draw = () => fill(list, table.view.owners.filter((one) => one.player).map((one) => h("li", { "data-seat": one.id },
+    swatch(one.colour), h("b", {}, one.title), h("span", { class: "badge" }, one.by === "person" ? one.name || "person" : one.by),
+    one.by === "person"
+      ? h("button", { type: "button", class: "to-bot", onclick: () => seat(one, { do: "bot", seat: one.id }) }, "Let a program play")
+      : h("button", { type: "button", class: "to-person", onclick: () => seat(one, { do: "person", seat: one.id }) }, "Give back to a person"),
+    one.by === "person" ? h("button", { type: "button", class: "quiet", onclick: () => seat(one, { do: "key", seat: one.id }) }, "New link") : null)));
+  const seat = async (one, body) => {
+    const found = await table.host(body);
+    if (!found) return;
+    if (found.key) linked(one.title, found.key);
+    await table.refresh();
+    draw();
+  };
+  draw();
+  const box = dialog("The host of this table",
+    h("div", { class: "actions-row" },
+      h("button", { type: "button", onclick: () => table.host({ do: "undo" }) }, "Take back the last answer"),
+      h("button", { type: "button", onclick: () => table.host({ do: "redo" }) }, "Give it again"),
+      h("button", { type: "button", class: "reload", onclick: () => told(table.host({ do: "reload" }), "The packs were read again, and every answer still holds.") }, "Read the packs again")),
+    h("h3", {}, "Seats"), list, links,
+    h("p", {}, h("button", { type: "button", onclick: async () => { const found = await table.host({ do: "key", seat: "view" }); if (found?.key) linked("whoever looks on", found.key); } }, "A new link for onlookers")),
+    h("p", {}, h("button", { type: "button", class: "danger", onclick: async () => { if (await table.host({ do: "end" })) { box.close(); notice("The table has ended. Its save stays.", "", "told"); } } }, "End this table")));
+  return box;
+}

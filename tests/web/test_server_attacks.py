@@ -1,0 +1,342 @@
+"""Whoever means harm is refused, noted without secrets, learns nothing and stops nobody."""
+
+import json
+import logging
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import httpx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.web.server import QUICK, Made, Server, first_answer, running
+from ziggurat.studio.web.guard import HEADERS
+from ziggurat.studio.web.limits import Limits
+
+NASTY = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("tables")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def table(server: Server) -> Made:
+    return server.make("race", 3, people=2)
+
+
+def strict(found: httpx.Response) -> httpx.Response:
+    """A response with all the headers that every response has."""
+    for name, value in HEADERS.items():
+        assert found.headers[name] == value
+    assert "unsafe" not in found.headers["content-security-policy"]
+    assert "cache-control" in found.headers
+    assert "set-cookie" not in found.headers
+    return found
+
+
+# ---- keys
+
+
+def test_without_the_right_key_there_is_nothing(server: Server, table: Made) -> None:
+    other = server.make("race", 2)
+    wrong = ["", "x", "é" * 9, "a" * 9000, other.host, next(iter(other.seats.values()))]
+    for key in wrong:
+        for path in ("", "/events", "/log", "/rules", "/map.svg", "/map.json", "/history", "/card"):
+            headers = {"Authorization": f"Bearer {key}".encode()} if key else {}
+            found = strict(server.http.get(table.path + path, headers=headers))
+            assert found.status_code == 401
+            assert found.json()["error"] == "This needs a key: open the link you were given."
+        for path in ("/answer", "/options", "/host", "/undo", "/why"):
+            headers = {"Authorization": f"Bearer {key}".encode()} if key else {}
+            found = strict(server.http.post(table.path + path, json={}, headers=headers))
+            assert found.status_code == 401
+    assert server.get("/api/tables/aaaaaaaaaaaa", table.host).status_code == 404
+    assert server.get("/api/tables/..%2f..%2fetc", table.host).status_code == 404
+
+
+def test_nobody_answers_for_another(server: Server, table: Made) -> None:
+    (one, key), (_, other) = table.seats.items()
+    before = table.view(key)
+    decision = before["decisions"][0]
+    for wrong in (table.host, table.onlooker):
+        found = strict(table.answer(wrong, decision["id"], []))
+        assert (found.status_code, found.json()["error"]) == (
+            403,
+            "This key is for something else.",
+        )
+        assert server.post(f"{table.path}/why", {"line": 1}, wrong).status_code == 403
+    for key_ in (key, other, table.onlooker):
+        asked = {"do": "end"}
+        assert server.post(f"{table.path}/host", asked, key_).status_code == 403
+    asked = {"decision": decision["id"], "answer": [], "seat": one}
+    assert server.post(f"{table.path}/answer", asked, other).status_code == 200
+    after = table.view(key)
+    assert after["decisions"] == before["decisions"]  # it was the other's own answer
+
+
+# ---- malformed requests
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20)
+    | st.sampled_from(["done", "pass", "player1", "player2", "crawl#1", "0.0", "0.1", "move"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=12,
+)
+words = st.sampled_from(
+    ["decision", "answer", "action", "args", "chosen", "line", "not", "value", "do", "seat", "by"]
+)
+doing = st.sampled_from(["undo", "redo", "bot", "person", "key"]) | anything
+messages = st.dictionaries(words, anything, max_size=5) | st.fixed_dictionaries(
+    {"do": doing, "seat": st.sampled_from(["player1", "player3"]) | anything}
+)
+PATHS = ("/answer", "/options", "/undo", "/host", "/why")
+
+
+@given(path=st.sampled_from(PATHS), message=messages, whose=st.integers(0, 3))
+@settings(max_examples=150)
+def test_any_message_gets_a_sentence(
+    server: Server, path: str, message: dict[str, Any], whose: int
+) -> None:
+    table = _fresh(server)
+    keys = [*table.seats.values(), table.host, table.onlooker]
+    text = json.dumps(message).encode()
+    found = server.http.post(
+        table.path + path,
+        content=text,
+        headers={"Authorization": f"Bearer {keys[whose]}", "Content-Type": "application/json"},
+    )
+    assert found.status_code in (200, 400, 401, 403, 409), (found.status_code, found.text)
+    if found.status_code != 200:
+        told = strict(found).json()
+        assert set(told) == {"error", "source"}
+        assert told["error"].strip()
+
+
+_tables: dict[int, Made] = {}
+
+
+def _fresh(server: Server) -> Made:
+    """A table that is still played, with keys that are still right."""
+    table = _tables.get(id(server))
+    if table is None or any(
+        server.get(table.path, key).status_code != 200
+        for key in (*table.seats.values(), table.host, table.onlooker)
+    ):
+        table = _tables[id(server)] = server.make("race", 3, people=2)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (b"", 400),
+        (b"{", 400),
+        (b"[]", 400),
+        (b"3", 400),
+        (b"null", 400),
+        (b"\xff\xfe{}", 400),
+        (b'{"decision": NaN, "answer": 1}', 400),
+        (b'{"decision": "0.0", "answer": ' + b"[" * 30_000 + b"]" * 30_000 + b"}", 400),
+        (b'{"decision": "0.0", "answer": 1' + b"0" * 10_000 + b"}", 400),
+        (b'{"decision": "\\ud800", "answer": "\\udfff"}', 409),
+        (b'{"decision": 0, "answer": 1}', 400),
+        (b'{"decision": "0.0"}', 400),
+        (b'{"decision": "' + b"9" * 5000 + b'.1", "answer": 1}', 409),
+    ],
+)
+def test_what_is_no_message(server: Server, table: Made, text: bytes, status: int) -> None:
+    key = next(iter(table.seats.values()))
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    found = strict(server.http.post(f"{table.path}/answer", content=text, headers=headers))
+    assert found.status_code == status
+    assert found.json()["error"].endswith(".")
+
+
+def test_a_form_of_another_page_is_no_message(server: Server) -> None:
+    """What a browser sends without asking first is refused, and so is what it asks."""
+    text = json.dumps({"stack": "race"})
+    for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
+        found = strict(
+            server.http.post("/api/tables", content=text, headers={"Content-Type": kind})
+        )
+        assert found.status_code == 415
+    evil = {"Origin": "http://evil.example"}
+    assert strict(server.post("/api/tables", {"stack": "race"}, **evil)).status_code == 403
+    asked = strict(server.http.options("/api/tables", headers=evil))
+    assert asked.status_code == 403
+    assert not any(name.startswith("access-control") for name in asked.headers)
+    named = strict(server.get("/api/rulesets", Host="evil.example"))
+    assert named.status_code == 421
+
+
+def test_ten_megabytes_are_too_many(server: Server, table: Made) -> None:
+    key = next(iter(table.seats.values()))
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    large = b'{"decision": "0.0", "answer": "' + b"x" * 10_000_000 + b'"}'
+    found = _or_cut_off(
+        lambda: server.http.post(f"{table.path}/answer", content=large, headers=headers)
+    )
+    assert found in (413, None)
+
+    def pieces() -> Iterator[bytes]:
+        for start in range(0, len(large), 65536):
+            yield large[start : start + 65536]
+
+    path = f"{table.path}/answer"
+    found = _or_cut_off(lambda: server.http.post(path, content=pieces(), headers=headers))
+    assert found in (413, None)
+    assert table.view(key)["state"] == "playing"
+
+
+def _or_cut_off(ask: Any) -> int | None:
+    """The status, or nothing if the server hung up while we were still talking."""
+    try:
+        return int(ask().status_code)
+    except httpx.TransportError:
+        return None
+
+
+def test_a_long_header_is_cut_off(server: Server, table: Made) -> None:
+    headers = {"X-Long": "x" * 200_000}
+    assert _or_cut_off(lambda: server.get(table.path, table.host, **headers)) in (400, 431, None)
+    assert server.get(table.path, table.host).status_code == 200
+
+
+def test_no_file_is_served_that_is_not_the_pages(server: Server) -> None:
+    for path in ("/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/keys.py", "/static/"):
+        found = strict(server.http.get(path))
+        assert found.status_code in (404, 405), path
+    assert strict(server.http.get("/nothing")).json() == {
+        "error": "There is nothing here.",
+        "source": "",
+    }
+    assert strict(server.http.delete("/api/tables")).status_code == 405
+
+
+# ---- names
+
+
+def test_a_name_is_text(server: Server) -> None:
+    seats = [
+        {"by": "person", "name": NASTY},
+        {"by": "bot", "name": "\x00\u202e\nTwo\tlines " + "x" * 500},
+    ]
+    table = server.make("race", 2, seats=seats)
+    key = next(iter(table.seats.values()))
+    found = strict(server.get(table.path, key))
+    assert found.headers["content-type"] == "application/json"
+    one, two = (owner["name"] for owner in found.json()["owners"])
+    assert one == NASTY
+    assert two.startswith("Two lines xxx")
+    assert len(two) == 40
+    for page in ("/", f"/t/{table.id}", f"/t/{NASTY}"):
+        told = strict(server.http.get(page))
+        assert NASTY not in told.text
+
+
+def test_names_of_packs_are_no_markup(server: Server) -> None:
+    table = server.make("marches", 2)
+    drawn = server.get(f"{table.path}/map.svg", table.host).text
+    assert "<script" not in drawn
+    assert " on" not in "".join(part.partition(">")[0] for part in drawn.split("<")[1:]).replace(
+        " onto", ""
+    )
+
+
+# ---- too many, too fast
+
+
+def test_too_fast_is_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
+    limits = attrs.evolve(QUICK, answers=0.001, questions=0.001, tables_made=0.0001)
+    limits = attrs.evolve(limits, tables_at_once=1)
+    with running(tmp_path_factory.mktemp("tables"), limits) as server:
+        table = server.make("race", 2, people=2)
+        key, other = table.seats.values()
+        assert table.answer(key, "0.0", []).status_code == 200
+        found = strict(table.answer(key, "0.1", []))
+        assert found.status_code == 429
+        assert table.answer(other, "0.0", []).status_code == 200  # others are not concerned
+        assert server.post("/api/tables", {"stack": "race"}).status_code == 429
+        assert server.post(f"{table.path}/why", {"line": 1}, key).status_code == 200
+        assert server.post(f"{table.path}/why", {"line": 1}, key).status_code == 429
+    limits = attrs.evolve(QUICK, requests=0.001)
+    with running(tmp_path_factory.mktemp("tables"), limits) as server:
+        assert server.get("/api/rulesets").status_code == 200
+        assert strict(server.get("/api/rulesets")).status_code == 429
+
+
+def test_too_many_are_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
+    limits = attrs.evolve(QUICK, tables=2, streams=3, streams_of_key=2, connections=20)
+    with running(tmp_path_factory.mktemp("tables"), limits) as server:
+        table = server.make("race", 2)
+        server.make("race", 2)
+        assert strict(server.post("/api/tables", {"stack": "race"})).status_code == 429
+        key = next(iter(table.seats.values()))
+        with table.events(key) as one, table.events(key) as two:
+            next(one), next(two)
+            assert strict(server.get(f"{table.path}/events", key)).status_code == 429
+            with table.events(table.onlooker) as three:
+                next(three)
+                assert strict(server.get(f"{table.path}/events", table.host)).status_code == 429
+            open_ = [_connected(server) for _ in range(30)]
+            status = _or_cut_off(lambda: httpx.get(f"{server.home}/api/rulesets"))
+            assert status in (503, None)
+            for connection in open_:
+                connection.close()
+        while _or_cut_off(lambda: httpx.get(f"{server.home}{table.path}")) != 401:
+            pass  # the server has not seen yet that they are gone
+        assert table.view(key)["state"] == "playing"
+
+
+def _connected(server: Server) -> socket.socket:
+    host, _, port = server.home.removeprefix("http://").partition(":")
+    return socket.create_connection((host, int(port)))
+
+
+# ---- what is noted, and what is not
+
+
+def test_what_is_refused_is_noted_without_secrets(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = server.make("race", 2)
+    key = next(iter(table.seats.values()))
+    with caplog.at_level(logging.DEBUG):
+        table.answer(key, "0.7", "a-secret-answer")
+        server.get(table.path, "wrong-key-of-somebody")
+        server.get("/api/tables/%0d%0aforged%20line", key)
+        server.post("/api/tables", {"stack": "race", "seats": [{"name": 5}], "seed": 4711471147})
+        decision = table.asked(key)["decisions"][0]
+        table.answer(key, decision["id"], first_answer(decision))
+    told = [record.getMessage() for record in caplog.records if record.name == "ziggurat.web"]
+    assert any("refused 409 POST" in line for line in told)
+    assert any("refused 401 GET" in line for line in told)
+    assert all("\n" not in line and "\r" not in line for line in told)
+    everything = "\n".join(record.getMessage() for record in caplog.records)
+    for secret in (key, table.host, "wrong-key", "a-secret-answer", "4711471147"):
+        assert secret not in everything
+
+
+def test_keys_are_on_no_disk(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("tables")
+    with running(folder) as server:
+        table = server.make("race", 2, people=2)
+        files = [path.read_bytes() for path in folder.iterdir() if path.is_file()]
+        for key in (*table.seats.values(), table.host, table.onlooker):
+            assert not any(key.encode() in data for data in files)
+
+
+def test_limits_are_what_they_say() -> None:
+    limits = Limits()
+    assert limits.body == 64 * 1024
+    assert limits.streams < limits.connections
