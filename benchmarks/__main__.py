@@ -16,7 +16,9 @@ from benchmarks.language import language
 from benchmarks.loading import loading
 from benchmarks.measure import Claim
 from benchmarks.passes import passes
+from benchmarks.shortcuts import shortcuts
 from benchmarks.snapshots import snapshots
+from benchmarks.web import web
 
 PARTS: dict[str, Callable[[], list[Claim]]] = {
     "loading": loading,
@@ -28,6 +30,8 @@ PARTS: dict[str, Callable[[], list[Claim]]] = {
     "games": games,
     "cluster": cluster,
     "passes": passes,
+    "shortcuts": shortcuts,
+    "web": web,
 }
 SIGNS = {True: "[green]yes[/]", False: "[red]no[/]", None: ""}
 

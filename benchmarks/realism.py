@@ -2,18 +2,24 @@
 
 Plays games of five to nine players, by turns, and prints their numbers beside what the records of
 27 games played by people show; then what is bought, which special abilities are used, who comes
-last. `tests/content/test_play.py` holds the same numbers to bounds.
+last. With `--journal FILE` every game is written down as it ends, and games of the same rules and
+advice that stand there are not played again. `tests/content/test_play.py` holds the same numbers
+to bounds.
 """
 
-import sys
+import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from statistics import mean, median
+from pathlib import Path
+from statistics import mean, median, stdev
 from typing import Any
 
 import attrs
+import cyclopts
+from cattrs.preconf.json import make_converter
 
+from ziggurat import content_hash
 from ziggurat.runtime.cache import load_program
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.policies import Advised, Policy, Random
@@ -48,6 +54,7 @@ class Played:
 
     turns: int = 0
     over: bool = False
+    seconds: float = 0.0  # of one core
     results: list[Result] = attrs.field(factory=list)
     cities: dict[int, list[int]] = attrs.field(factory=dict)  # by turn, after construction
     census: dict[int, list[int]] = attrs.field(factory=dict)
@@ -81,6 +88,7 @@ class Room:
     def play(self, seed: int, advised: Sequence[int] | None = None, limit: int = 60_000) -> Played:
         """A whole game; the `advised` seats take advice (all unless told), the others do not."""
         played = Played()
+        began = time.process_time()
         taking = set(self.table.players if advised is None else advised)
         wise, wild = Advised(seed), Random(seed)
         who: list[Policy] = [wise if p in taking else wild for p in self.table.players]
@@ -97,6 +105,7 @@ class Room:
         finally:
             self.run.watch = None
         self._close(game, played, taking)
+        played.seconds = time.process_time() - began
         return played
 
     def _close(self, game: Game, played: Played, taking: set[int]) -> None:
@@ -170,6 +179,23 @@ def spread(numbers: Iterable[float]) -> str:
     return f"{found[0]:g} to {found[-1]:g}, median {median(found):g}"
 
 
+def likely(numbers: Iterable[float], places: int = 1) -> str:
+    """The mean and how far the true one may lie from it, in 95 of 100 cases."""
+    found = list(numbers)
+    off = 1.96 * stdev(found) / len(found) ** 0.5 if len(found) > 1 else 0.0
+    return f"{mean(found):.{places}f} ± {off:.{places}f}"
+
+
+def share(times: int, of: int) -> str:
+    """A share and where the true one may lie in 95 of 100 cases (Wilson)."""
+    if not of:
+        return "none"
+    found, z = times / of, 1.96
+    middle = (found + z * z / (2 * of)) / (1 + z * z / of)
+    off = z * (found * (1 - found) / of + z * z / (4 * of * of)) ** 0.5 / (1 + z * z / of)
+    return f"{found:.1%} ({max(0.0, middle - off):.1%} to {min(1.0, middle + off):.1%})"
+
+
 def rows(games: Sequence[Played]) -> list[tuple[str, str, str]]:
     """What was looked at, what people do, what the bots did."""
     everybody = [result for game in games for result in game.results]
@@ -177,14 +203,15 @@ def rows(games: Sequence[Played]) -> list[tuple[str, str, str]]:
     points = sum(result.score for result in everybody)
     shares = [sum(r.parts[n] for r in everybody) / points for n in range(len(PARTS))]
     first = [turn for game in games for turn in game.first.values()]
-    lasts = mean(game.last_share for game in games)
     late = counted(LATE, games, "census")
-    stormed = mean(game.said["attack_city"] for game in games)
     return [
         ("turns", "15", spread(game.turns for game in games)),
+        ("turns, mean", "", likely(game.turns for game in games)),
         ("winner's points", "121 to 145 (all kinds: 97 to 160, median 145)",
          spread(r.score for r in winners)),
-        ("last place, share of the winner's", "about 0.67", f"{lasts:.2f}"),
+        ("winner's points, mean", "", likely(r.score for r in winners)),
+        ("last place, share of the winner's", "about 0.67",
+         likely((game.last_share for game in games), 3)),
         ("winner's advances", "17 to 30, median 25", spread(r.advances for r in winners)),
         ("everybody's advances", "4 to 32, median 17", spread(r.advances for r in everybody)),
         ("first advances, turn", "6 or 7", f"{spread(first)}, mean {mean(first):.1f}"),
@@ -196,7 +223,8 @@ def rows(games: Sequence[Played]) -> list[tuple[str, str, str]]:
         ("points from the A.S.T.", "more than half", f"{shares[0]:.0%}"),
         ("points from advances", "a third", f"{shares[1]:.0%}"),
         ("points from cities", "a twentieth", f"{shares[2]:.1%}"),
-        ("cities taken by storm, a game", "", f"{stormed:.1f}"),
+        ("cities taken by storm, a game", "",
+         likely(game.said["attack_city"] for game in games)),
     ]  # fmt: skip
 
 
@@ -243,13 +271,16 @@ def report(program: Program, games: Sequence[Played]) -> None:
     shares = bought(games)
     print("\nbought, % of players (held at any time):")
     order = sorted(shares, key=lambda thing: -shares[thing])
-    print("  " + ", ".join(f"{thing} {shares[thing]:.0%}" for thing in order))
+    print("  " + ", ".join(f"{thing} {shares[thing]:.1%}" for thing in order))
     few = rare(program, games)
+    everybody = sum(len(game.results) for game in games)
+    seldom = {thing: round(shares[thing] * everybody) for thing in order[-5:]}
+    print("the rarest: " + ", ".join(f"{t} {share(n, everybody)}" for t, n in seldom.items()))
     print(f"below {RARE:.0%}: " + (", ".join(f"{t} {s:.1%}" for t, s in few.items()) or "none"))
     print("abilities, games used / games held:")
     for thing, (held, used) in abilities(program, games).items():
         weak = "  <" if used < SHARE * held or not held else ""
-        print(f"  {thing:20} {used} / {held}{weak}")
+        print(f"  {thing:20} {used} / {held} = {share(used, held)}{weak}")
     print("last, games last / games played, mean share of the winner's points:")
     for plays, (number, last) in sorted(lasts(games).items(), key=lambda x: -x[1][1] / x[1][0]):
         own = [
@@ -259,20 +290,45 @@ def report(program: Program, games: Sequence[Played]) -> None:
             if result.plays == plays
         ]
         weak = "  <" if 3 * last > number else ""
-        print(f"  {plays:12} {last} / {number} = {last / number:.2f}, {mean(own):.2f}{weak}")
+        print(f"  {plays:12} {last} / {number} = {share(last, number)}, {likely(own, 2)}{weak}")
 
 
-def main(games: int = 50, first: int = 1, stack: str = "west", *sizes: int) -> None:
+class Journal:
+    """Games that were played before, by rules, players and seed; a line each, so cuts lose one."""
+
+    def __init__(self, file: Path | None, program: Program) -> None:
+        self.file = file
+        self.rules = content_hash(program.ruleset)
+        self.shape = make_converter()
+        lines = file.read_text("utf-8").splitlines() if file and file.exists() else []
+        entries = [json.loads(line) for line in lines if line.endswith("}")]
+        self.known = {tuple(entry["key"]): entry["game"] for entry in entries}
+
+    def played(self, room: Room, seed: int) -> Played:
+        key = (self.rules, len(room.table.players), seed)
+        if key in self.known:
+            return self.shape.structure(self.known[key], Played)
+        game = room.play(seed)
+        if self.file:
+            entry = json.dumps({"key": key, "game": self.shape.unstructure(game)})
+            with self.file.open("a", encoding="utf-8") as out:
+                out.write(entry + "\n")
+        return game
+
+
+def main(
+    games: int = 50, first: int = 1, stack: str = "west", *sizes: int, journal: Path | None = None
+) -> None:
     program = loaded(stack)
     rooms = [Room(players=players, program=program) for players in sizes or SIZES]
-    began = time.process_time()
-    played = [rooms[n % len(rooms)].play(first + n) for n in range(games)]
-    spent = time.process_time() - began
+    book = Journal(journal, program)
+    played = [book.played(rooms[n % len(rooms)], first + n) for n in range(games)]
     found = [("", "people", f"{games} advised games"), *rows(played)]
     left, middle = (max(len(row[n]) for row in found) for n in (0, 1))
     for name, people, bots in found:
         print(f"{name:{left}}  {people:{middle}}  {bots}")
     report(program, played)
+    spent = sum(game.seconds for game in played)
     turns = sum(game.turns * len(game.results) for game in played)
     print(
         f"\n{spent / games:.2f} s of one core a game, {1000 * spent / turns:.2f} ms a turn of one."
@@ -280,5 +336,4 @@ def main(games: int = 50, first: int = 1, stack: str = "west", *sizes: int) -> N
 
 
 if __name__ == "__main__":
-    given = [int(word) if word.isdigit() else word for word in sys.argv[1:]]
-    main(*given)  # type: ignore[arg-type]
+    cyclopts.run(main)

@@ -15,6 +15,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.packs import Search
 from ziggurat.proving.usage import Usage, Vocabulary
 from ziggurat.runtime.game import Game
+from ziggurat.runtime.lookahead import Searching
 from ziggurat.runtime.policies import Advised, Policy, Random
 from ziggurat.runtime.program import Program
 from ziggurat.runtime.scheduler import Scheduler
@@ -22,7 +23,7 @@ from ziggurat.runtime.state import FUEL, State
 from ziggurat.runtime.step_decisions import Pending
 from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
 
-POLICIES = ("advised", "random", "mixed")
+POLICIES = ("advised", "random", "mixed", "search", "one_search")
 FINISHED, UNFINISHED, FAILED = "finished", "unfinished", "failed"
 GameRecord = dict[str, Any]
 Row = list[int]
@@ -84,7 +85,11 @@ class Arena:
     def _play(self, seed: int, book: "Book") -> str:
         self.scheduler.watch = book.watch
         game = Game.begin(self.scheduler, seed)
-        players: dict[str, Policy] = {"advised": Advised(seed), "random": Random(seed)}
+        players: dict[str, Policy] = {
+            "advised": Advised(seed),
+            "random": Random(seed),
+            "search": Searching(seed),
+        }
         who = [players[name] for name in policies(self.side, seed)]
         try:
             while game.pending and book.answers < self.side.limit:
@@ -99,7 +104,11 @@ class Arena:
 
 
 def policies(side: Trial, seed: int) -> list[str]:
-    """Who plays how. Mixed: every other seat, and in the next game the seats between."""
+    """Who plays how. Mixed: every other seat, and in the next game the seats between. One search:
+    one seat against advised ones, in the next game the next."""
+    if side.policy == "one_search":
+        seats = range(side.players)
+        return ["search" if seat == seed % side.players else "advised" for seat in seats]
     if side.policy != "mixed":
         return [side.policy] * side.players
     return ["advised" if (seat + seed) % 2 else "random" for seat in range(side.players)]

@@ -13,4 +13,4 @@ class BesideCompiled(Steps):
     def block(self, state: State, body: ir.Body, env: Locals) -> None:
         for node in body:
             super().block(state, (node,), env)
-            state.notes = {}
+            state.forget()

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.arithmetic import ABOUT_NONE, CHANGES, CannotCompute
+from ziggurat.dsl.arithmetic import ABOUT_NONE, CHANGES, CannotCompute, halved
 from ziggurat.dsl.forms.base import blank, zero
 from ziggurat.dsl.registry import Registry
 from ziggurat.runtime.errors import TOO_LONG, RulesError
@@ -81,13 +81,18 @@ class Evaluator:
         read = self.evaluate if optional else self.given
         result = base = read(state, declared.base, env)
         applied = []
+        whole, halvings = base, 0
         for clause in declared.applied:
             applies = clause.when is None or bool(self.evaluate(state, clause.when, env))
             amount = None
             if applies:
                 if clause.amount is not None:
                     amount = read(state, clause.amount, env)
-                result = _changed(clause, result, amount)
+                if clause.op == "halving":
+                    whole, halvings = (whole if halvings else result), halvings + 1
+                    result = halved(whole, halvings)
+                else:
+                    result = _changed(clause, result, amount)
             applied.append(Applied(clause, applies, amount, result if applies else None))
         return Breakdown(declared, args, base, tuple(applied), result)
 

@@ -29,6 +29,7 @@ _CHANGES = {
     "removing": "removing {}",
     "extending": "extending {}",
     "times": "times {}",
+    "halving": "halved",
     "at_least": "at least {}",
     "at_most": "at most {}",
     "allow": "allowed",

@@ -14,6 +14,7 @@ import attrs
 from ziggurat.dsl.packs import Search, find_packs, is_built_in
 from ziggurat.dsl.version import __version__
 from ziggurat.proving.refusals import Refusal, explain_action, forbidden
+from ziggurat.proving.veil import Unseen, veiled
 from ziggurat.runtime import saves
 from ziggurat.runtime.cache import load_program
 from ziggurat.runtime.game import Game
@@ -34,14 +35,25 @@ class ExplainedGame(Game):
 start = ExplainedGame.start
 
 
-def why_not(game: Game, seat: str, action: str, args: Sequence[Any] = ()) -> Refusal | None:
+def why_not(
+    game: Game, seat: str, action: str, args: Sequence[Any] = (), veil: bool = False
+) -> Refusal | None:
     """The first reason why a player may not do this now; None if the action's own rules permit it.
 
-    `args` may stop early: then only as much is looked at as they say.
+    `args` may stop early: then only as much is looked at as they say. With a `veil` no more is told
+    than the player may know: None, too, where the reason is hidden.
     """
     params = game.ruleset.actions[action].params
     given = tuple(game.table.parse(a, p.type) for p, a in zip(params, args, strict=False))
-    return explain_action(game.table, game.state, action, game.table.owner_ids[seat], given)
+    number = game.table.owner_ids[seat]
+    if not veil:
+        return explain_action(game.table, game.state, action, number, given)
+    try:
+        return explain_action(
+            game.table, veiled(game.table, game.state, number), action, number, given
+        )
+    except Unseen:
+        return None
 
 
 def new_save(

@@ -4,19 +4,31 @@ from typing import Any, Final
 
 from ziggurat.dsl.ir import Expr, Ruleset
 from ziggurat.dsl.linking.constants import Data, is_data
-from ziggurat.proving.reading import read
+from ziggurat.proving.reading import Reading
+from ziggurat.proving.veil import Unseen
 from ziggurat.runtime.moment import Moment
 
 UNKNOWN: Final = object()
 
 
 class Facts:
-    """Reads expressions about one thing. Without a game, what only a game decides is UNKNOWN."""
+    """Reads expressions about one thing. Without a game, what only a game decides is UNKNOWN; for a
+    seat, what it may not see is, too."""
 
-    def __init__(self, ruleset: Ruleset, moment: Moment | None = None) -> None:
+    def __init__(
+        self, ruleset: Ruleset, moment: Moment | None = None, seat: str | None = None
+    ) -> None:
         self.ruleset = ruleset
         self._moment = moment
+        self._reading = None if moment is None else Reading(moment, seat)
         self._data = Data(ruleset.kinds, ruleset.things)
+
+    def at(self, moment: Moment, seat: str | None = None) -> "Facts":
+        """The same in a moment of a game; the data need not be gone through again."""
+        found = Facts.__new__(Facts)
+        found.ruleset, found._data = self.ruleset, self._data
+        found._moment, found._reading = moment, Reading(moment, seat)
+        return found
 
     def read(self, expr: Expr, kind: str = "", id_: str = "") -> Any:
         """The value of an expression in which `this` is a thing; things and owners by their ids."""
@@ -25,7 +37,16 @@ class Facts:
             found = self._data.about(expr, f"{kind}.{id_}")
             is_thing = isinstance(found, str) and expr.type.name in self.ruleset.kinds
             return found.partition(".")[2] if is_thing else found
-        return UNKNOWN if self._moment is None else read(self._moment, expr, kind, id_)
+        if self._reading is None:
+            return UNKNOWN
+        try:
+            return self._reading.read(expr, kind, id_)
+        except Unseen:
+            return UNKNOWN
+
+    def is_settled(self, expr: Expr | None) -> bool:
+        """Whether the data decide this alone, whatever happens in a game."""
+        return expr is None or is_data(expr, self.ruleset.kinds)
 
     def called(self, owner: str) -> str:
         """What people call an owner: by what they play, or a neutral one's title."""

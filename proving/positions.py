@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.forms.cards import pile
-from ziggurat.proving.forms.pieces import owners, places
+from ziggurat.proving.forms.pieces import kinds, owners, places
 from ziggurat.proving.reference import Steps
 from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.state import State
@@ -68,7 +68,7 @@ class Preparation:
         number = self.steps.given(state, keep.quantity, {})
         where = places(self.steps, state, keep.where, {})
         for owner in owners(self.steps, state, keep.units, {}):
-            for piece in keep.units.pieces:
+            for piece in kinds(self.steps, state, keep.units, {}):
                 rows, left = self.table.rows[piece], number
                 for place in where:
                     have = state.count(rows, owner, place, keep.units.state)

@@ -6,6 +6,7 @@ from typing import Any
 from ziggurat.dsl import ir
 from ziggurat.proving.arena import GameRecord, measured
 from ziggurat.proving.past import first
+from ziggurat.proving.standing import Standing
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.moment import Moment
 from ziggurat.runtime.scheduler import Scheduler
@@ -14,13 +15,15 @@ from ziggurat.runtime.state import State
 Row = dict[str, Any]
 
 
-def turn_rows(game: Game) -> list[Row]:
+def turn_rows(game: Game, seen_by: str | None = None) -> list[Row]:
     """The turns of a game, from its answers: for each turn and seat the values that the turn shows,
     its score and the parts of it, when the turn ended. Turn 0 is the setup; the last turn has
-    `ended` no if the game stands in it."""
+    `ended` no if the game stands in it. A seat (or an onlooker) gets none for what it could not
+    know then; when the game is over, nothing is hidden any more."""
     run = Scheduler(game.run.bound)
     rows: list[Row] = []
     turn = 0
+    veil = None if game.over else seen_by
 
     def watch(state: State) -> None:
         nonlocal turn
@@ -28,14 +31,14 @@ def turn_rows(game: Game) -> list[Row]:
         if not here.opening and not here.ended:
             turn += 1
         if not here.coming:
-            rows.extend(_measured(Moment(run, state), turn, ended=True))
+            rows.extend(_measured(Moment(run, state), turn, True, veil))
 
     run.watch = watch
     again = Game(run, _start(game, run))
     for index, answer in game.answers():
         again.decide(index, answer)
     if not rows or rows[-1]["turn"] != turn:
-        rows.extend(_measured(again, turn, ended=again.over))
+        rows.extend(_measured(again, turn, again.over, veil))
     return rows
 
 
@@ -65,11 +68,12 @@ def _start(game: Game, run: Scheduler) -> State:
     return state
 
 
-def _measured(moment: Moment, turn: int, ended: bool) -> Iterator[Row]:
+def _measured(moment: Moment, turn: int, ended: bool, veil: str | None) -> Iterator[Row]:
     names = measured(moment.ruleset)
+    read = moment.value if veil is None else Standing(moment, veil).value
     for seat in moment.seats:
         plays = moment.plays(seat)
-        values = {name: moment.value(name, seat) for name in names}
+        values = {name: read(name, seat) for name in names}
         yield {
             "turn": turn,
             "ended": ended,

@@ -5,7 +5,7 @@ so that nobody starts an action they cannot finish. A requirement is looked at a
 speaks of is known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import attrs
@@ -31,14 +31,18 @@ class Need:
 @attrs.frozen(eq=False)
 class Plan:
     """An action made ready: its functions by parameter, and its requirements by the number of
-    parameters they speak of. `bit` is that of the thing its users must hold, None for everybody."""
+    parameters they speak of. `bit` is that of the thing its users must hold, None for everybody.
+    `options` finds all options of a parameter, `each` one after the other, where that is quicker;
+    `sure` are those of which any will do, because nothing comes after them."""
 
     id: str
     rule: ir.Action
     bit: int | None
     needs: tuple[tuple[Need, ...], ...]
     options: tuple[Function, ...]
+    each: tuple[Function | None, ...]
     single: tuple[bool, ...]
+    sure: tuple[bool, ...]
     least: tuple[Function | None, ...]
     most: tuple[Function | None, ...]
 
@@ -69,7 +73,9 @@ class Actions:
             bound.table.bit.get(known, 0) if action.thing else None,
             tuple(map(tuple, needs)),
             tuple(bound["action", id_, "options", number] for number in numbers),
+            tuple(bound.get("action", id_, "each", number) for number in numbers),
             tuple(param.single for param in action.params),
+            tuple(number + 1 == len(numbers) and not needs[number + 1] for number in numbers),
             tuple(bound.get("action", id_, "least", number) for number in numbers),
             tuple(bound.get("action", id_, "most", number) for number in numbers),
         )
@@ -129,7 +135,7 @@ def _check_needs(menu: "Menu", plan: Plan, args: Args) -> None:
 class Menu:
     """What one player may do in one position. What was found once is remembered."""
 
-    __slots__ = ("_bound", "_candidates", "_found", "_left", "plans", "player", "state")
+    __slots__ = ("_bound", "_candidates", "_found", "_left", "_ways", "plans", "player", "state")
 
     def __init__(self, bound: Bound, state: State, player: int, plans: Sequence[Plan]) -> None:
         self._bound = bound
@@ -137,6 +143,7 @@ class Menu:
         self.player = player
         self.plans = plans
         self._candidates: dict[tuple[str, Args], Sequence[Any]] = {}
+        self._ways: dict[tuple[str, Args], int] = {}
         self._found: list[Plan] = []
         self._left = iter(plans)
 
@@ -165,7 +172,15 @@ class Menu:
 
     def opens(self, plan: Plan) -> bool:
         """May the player think of it: does all hold that can be told before anything is chosen?"""
-        return self.may_use(plan) and self.failing(plan, (self.player,)) is None
+        if plan.bit is not None and not self.state.held[self.player] & plan.bit:
+            return False
+        try:
+            for need in plan.needs[0]:
+                if not need.holds(self.state, self.player):
+                    return False
+        except RUNTIME_FAILURES as wrong:
+            raise as_rules_error(self._bound, wrong, plan.id) from wrong
+        return True
 
     def failing(self, plan: Plan, args: Args) -> Need | None:
         """The first requirement about exactly these parameters that fails."""
@@ -214,7 +229,9 @@ class Menu:
 
     def fits(self, plan: Plan, args: Args) -> bool:
         """Do the last argument's requirements hold, and can the rest be filled in?"""
-        return self.failing(plan, args) is None and self.completable(plan, args)
+        if plan.needs[len(args) - 1] and self.failing(plan, args) is not None:
+            return False
+        return self.completable(plan, args)
 
     def completable(self, plan: Plan, args: Args, left: list[int] | None = None) -> bool:
         """Is there a way to fill in the remaining parameters? After `TRIES` it is taken for yes."""
@@ -224,15 +241,45 @@ class Menu:
         if not plan.single[number]:
             low, high = self.bounds(plan, args)
             return low <= high
-        last = number + 1 == len(plan.single)
-        if last and not plan.needs[number + 1]:
-            return len(self.candidates(plan, args)) > 0
+        sure = plan.sure[number]
         left = [TRIES] if left is None else left
-        for option in self.candidates(plan, args):
-            left[0] -= 1
-            if left[0] < 0:
-                return True
-            grown = (*args, option)
-            if self.failing(plan, grown) is None and self.completable(plan, grown, left):
-                return True
+        try:
+            for option in self._each(plan, args):
+                if sure:
+                    return True
+                left[0] -= 1
+                if left[0] < 0:
+                    return True
+                grown = (*args, option)
+                if self.failing(plan, grown) is None and self.completable(plan, grown, left):
+                    return True
+        except RUNTIME_FAILURES as wrong:
+            raise as_rules_error(self._bound, wrong, plan.id) from wrong
         return False
+
+    def _each(self, plan: Plan, args: Args) -> Iterable[Any]:
+        """The options of the next parameter, as far as somebody wants to know them."""
+        each = plan.each[len(args) - 1]
+        if each is None or (plan.id, args) in self._candidates:
+            return self.candidates(plan, args)
+        found: Iterable[Any] = each(self.state, *args)
+        return found
+
+    def ways(self, plan: Plan, args: Args) -> int:
+        """How many actions begin like this; a set, and what comes behind it, is one."""
+        number = len(args) - 1
+        if plan.needs[number] and self.failing(plan, args) is not None:
+            return 0
+        if number == len(plan.single):
+            return 1
+        if not plan.single[number]:
+            low, high = self.bounds(plan, args)
+            return int(low <= high)
+        if plan.sure[number]:
+            return len(self._call(plan, plan.options[number], args))
+        found = self._ways.get((plan.id, args))
+        if found is None:
+            options = self.candidates(plan, args)
+            found = sum([self.ways(plan, (*args, option)) for option in options])
+            self._ways[plan.id, args] = found
+        return found

@@ -114,13 +114,8 @@ class Game(Moment):
         self._redo = ()
 
     def _decide(self, index: int, inner: Any) -> None:
-        pending = self.pending[index]
         before = self.state
-        kept = None
-        if pending.thread is not None:
-            kept = [other for other in self.pending if other is not pending]
-        state = self.run.answer(before, pending, inner)
-        self.state, self.pending = self.run.advance(state, kept)
+        self.state, self.pending = self.run.proceed(before, self.pending, index, inner)
         snapshot = before.copy() if self.answered % KEEP == 0 else None  # without its notes
         self._history = (self._history, index, inner, snapshot)
         self.answered += 1
@@ -228,11 +223,11 @@ class Game(Moment):
     def seen_by(self, seat: str) -> Moment:
         """The moment a seat should look at: where its decision is asked. Nothing is hidden in it;
         what the seat may know is its `view`."""
-        return Moment(self.run, self.shown(self.table.owner_ids[seat]))
+        return Moment(self.run, self.shown(self.table.seat_number(seat)))
 
-    def view(self, seat: str) -> dict[str, Any]:
-        """What one seat may see."""
-        return views.view(self, self.table.owner_ids[seat])
+    def view(self, seat: str, log: bool = True) -> dict[str, Any]:
+        """What one seat may see, or an `ONLOOKER`; the log may be left out, which is most of it."""
+        return views.view(self, self.table.seat_number(seat), log)
 
     # ---- positions and single rules
 

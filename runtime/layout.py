@@ -27,9 +27,10 @@ class Slots:
     lasts: str = "game"
     secret: bool = False
     of: str = "table"
+    width: int = attrs.field(init=False)
 
-    @property
-    def width(self) -> int:
+    @width.default
+    def _width(self) -> int:
         return 1 if self.keys is None else len(self.keys)
 
     def slot(self, index: int | None, key: int | None = None) -> int:

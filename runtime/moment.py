@@ -31,6 +31,11 @@ class Moment:
         """The state that is read."""
         return self.state
 
+    @property
+    def chances(self) -> int:
+        """How often chance has decided something so far: cards shuffled and drawn, dice."""
+        return self.now.draws
+
     # ---- who plays what by which rules
 
     @property
@@ -191,6 +196,9 @@ class Moment:
 
     def _slots(self, name: str) -> Slots:
         """Where an attribute is, by its name or in full."""
+        found = self.table.attributes.get(name)
+        if found is not None:
+            return found
         named = {id_.partition(".")[2]: slots for id_, slots in self.table.attributes.items()}
         return known("attribute", named | self.table.attributes, name)
 
@@ -228,7 +236,7 @@ class Moment:
     def events(self, seat: str | None = None, since: int = 0) -> list[Event]:
         """What happened after the first `since` events, in sentences for people; for a seat without
         what others hide."""
-        number = None if seat is None else self.table.owner_ids[seat]
+        number = None if seat is None else self.table.seat_number(seat)
         return self._described(number, since, self.spoken)
 
     @property
@@ -237,7 +245,8 @@ class Moment:
         return self._described(None, 0, None)
 
     def _described(self, seat: int | None, since: int, names: list[str] | None) -> list[Event]:
-        happened = [*self.now.events(), *self.now.news][since:]
+        now = self.now
+        happened = [*now.events(since), *now.news[max(0, since - now.log_size) :]]
         program = self.run.bound.program
         found = (describe(program, self.table, event, seat, names) for event in happened)
         return [event for event in found if event is not None]

@@ -59,10 +59,10 @@ def play(
 ) -> int:
     """Play until the game is over (or nothing is pending); how many answers were given."""
     answers = 0
+    seats = policies if isinstance(policies, Sequence) else [policies] * len(game.table.players)
     while game.pending and answers < limit:
         pending = game.pending[0]
-        policy = policies[pending.decider] if isinstance(policies, Sequence) else policies
-        game.decide(0, policy.decide(game, pending))
+        game.decide(0, seats[pending.decider].decide(game, pending))
         answers += 1
         if watch is not None:
             watch(game)
@@ -110,8 +110,9 @@ class Random:
         return tuple(sorted(self._stream.sample(options, size)))
 
     def _act(self, menu: Menu) -> Any:
-        plans = menu.available()
-        weights = [_ways(menu, plan, (menu.player,)) for plan in plans]
+        menu.state.fuel = FUEL
+        plans = [plan for plan in menu.plans if menu.opens(plan)]
+        weights = [menu.ways(plan, (menu.player,)) for plan in plans]
         for _ in range(TRIES):
             number = self._weighed([*weights, 1])
             if number == len(plans):
@@ -127,7 +128,7 @@ class Random:
         for number, single in enumerate(plan.single):
             if single and all(plan.single[:number]):
                 grown = [(*known, option) for option in menu.candidates(plan, known)]
-                known = grown[self._weighed([_ways(menu, plan, args) for args in grown])]
+                known = grown[self._weighed([menu.ways(plan, args) for args in grown])]
                 continue
             found = (self._any if single else self._some)(menu, plan, known)
             if found is NOTHING:
@@ -181,7 +182,7 @@ class Advised(Random):
     def _ranked(self, options: Iterable[Any], score: Callable[[Any], int]) -> Iterator[Any]:
         """The options from the best to the worst, equals in random order."""
         left = list(options)
-        scores = list(map(score, left))
+        scores = list(map(score, left)) if len(left) > 1 else [0] * len(left)
         while left:
             high = max(scores)
             chosen = scores.index(high)
@@ -198,12 +199,27 @@ class Advised(Random):
         if ask.kind == "choose_some":
             return self._liked(ask.options, score, ask.least or 0, ask.most or 0)
         if ask.kind == "select":
-            return _picks(ask, lambda picks: self._top(picks, lambda n: score(ask.options[n])))
+            return self._best_picks(ask, list(map(score, ask.options)))
         if ask.kind == "divide":
             order = sorted(range(len(ask.options)), key=lambda n: -score(ask.options[n]))
             return _shares(ask, order, max)
         best = self._top(ask.options, score)
         return None if ask.optional and score(best) < 0 else best
+
+    def _best_picks(self, ask: Ask, scores: Sequence[int]) -> tuple[int, ...]:
+        """A select, the best pick first. Whether one leads to an answer is asked only of those
+        that are better than what has been found."""
+        ranks = sorted(set(scores), reverse=True)
+        chosen: list[int] = []
+        while not ask.solver.complete(chosen):
+            best: list[int] = []
+            for rank in ranks:
+                equals = (number for number, score in enumerate(scores) if score == rank)
+                best = [number for number in equals if ask.solver.may_pick(chosen, number)]
+                if best:
+                    break
+            chosen.append(best[0] if len(best) == 1 else self._one(best))
+        return tuple(sorted(ask.options[number] for number in chosen))
 
     def _liked(
         self, options: Sequence[Any], score: Callable[[Any], int], low: int, high: int
@@ -232,11 +248,18 @@ class Advised(Random):
         return best[1]
 
     def _advised(
-        self, menu: Menu, plan: Plan, whole: Function | None, parts: Sequence[Function | None]
+        self,
+        menu: Menu,
+        plan: Plan,
+        whole: Function | None,
+        parts: Sequence[Function | None],
+        known: Args = (),
     ) -> Args | None:
-        """The arguments that are advised, the player first; None if there are none."""
-        known: Args = (menu.player,)
-        for number, part in enumerate(parts):
+        """The arguments that are advised, the player first, beginning with those that are known;
+        None if there are none."""
+        known = known or (menu.player,)
+        for number in range(len(known) - 1, len(parts)):
+            part = parts[number]
             if part is None and number + 1 == len(parts) and plan.single[number]:
                 part = whole
             found = NOTHING
@@ -258,9 +281,10 @@ class Advised(Random):
     def _fitting(self, menu: Menu, plan: Plan, known: Args, score: Callable[[Any], int]) -> Any:
         """The best option, or set of options, that leads to a complete action."""
         options = menu.candidates(plan, known)
-        if plan.single[len(known) - 1]:
+        number = len(known) - 1
+        if plan.single[number]:
             for option in self._ranked(options, score):
-                if menu.fits(plan, (*known, option)):
+                if plan.sure[number] or menu.fits(plan, (*known, option)):
                     return option
             return NOTHING
         low, high = menu.bounds(plan, known)
@@ -268,22 +292,6 @@ class Advised(Random):
             return NOTHING
         chosen = self._liked(options, score, low, high)
         return chosen if menu.fits(plan, (*known, chosen)) else self._some(menu, plan, known)
-
-
-def _ways(menu: Menu, plan: Plan, known: Args) -> int:
-    """How many actions begin like this; a set, and what comes behind it, is one."""
-    if menu.failing(plan, known) is not None:
-        return 0
-    number = len(known) - 1
-    if number == len(plan.single):
-        return 1
-    if not plan.single[number]:
-        low, high = menu.bounds(plan, known)
-        return int(low <= high)
-    options = menu.candidates(plan, known)
-    if number + 1 == len(plan.single) and not plan.needs[number + 1]:
-        return len(options)
-    return sum(_ways(menu, plan, (*known, option)) for option in options)
 
 
 def _ahead(menu: Menu, plan: Plan, whole: Function, known: Args, option: Any) -> int:

@@ -8,7 +8,7 @@ ignored otherwise.
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -72,12 +72,26 @@ class Save:
 
     def answer(self, answer: Any, seat: str | None = None) -> None:
         """Answer a decision of the game and record it. Raises `Refused`, recording nothing."""
-        faces = [d for d in self.game.decisions if seat is None or d.decider == seat]
-        if not faces:
-            raise Refused("Nobody is asked." if seat is None else f"{seat} is not asked.")
-        plain = faces[0].name(faces[0].read(answer))
-        self.game.answer(plain, faces[0].decider)
-        self.record(SavedAnswer(faces[0].decider, plain))
+        self.record(self._answered(answer, seat))
+
+    def answer_all(self, answers: Iterable[tuple[str, Any]]) -> None:
+        """Answers of seats one after the other, which come to the disk together. One that cannot be
+        given raises as in `answer`, and those before it are recorded."""
+        given: list[SavedAnswer] = []
+        try:
+            for seat, answer in answers:
+                given.append(self._answered(answer, seat))
+        finally:
+            if given:
+                self.record(*given)
+
+    def _answered(self, answer: Any, seat: str | None) -> SavedAnswer:
+        for index, face in enumerate(self.game.decisions):
+            if seat is None or face.decider == seat:
+                inner = face.read(answer)
+                self.game.decide(index, inner)
+                return SavedAnswer(face.decider, face.name(inner))
+        raise Refused("Nobody is asked." if seat is None else f"{seat} is not asked.")
 
     def undo(self, number: int = 1) -> int:
         """Take back answers, also those from before a snapshot the game was loaded from."""
@@ -94,17 +108,21 @@ class Save:
             self.record(SavedAnswer(word, number))
         return number
 
-    def record(self, record: SavedAnswer) -> None:
-        """Put a line on the disk; when this returns, it is safe."""
-        body = record.body(len(self.records) + 1)
-        self._sum = chain(self._sum, body)
+    def record(self, *records: SavedAnswer) -> None:
+        """Put lines on the disk; when this returns, they are safe."""
+        lines = []
+        for number, record in enumerate(records, len(self.records) + 1):
+            body = record.body(number)
+            self._sum = chain(self._sum, body)
+            lines.append(f"{body} {self._sum}\n")
         if self._file is None:
             self._file = self.path.open("ab")
-        self._file.write(f"{body} {self._sum}\n".encode())
+        self._file.write("".join(lines).encode())
         self._file.flush()
         os.fsync(self._file.fileno())
-        self.records.append(record)
-        if len(self.records) % SNAPSHOT_EVERY == 0:
+        before = len(self.records)
+        self.records += records
+        if before // SNAPSHOT_EVERY != len(self.records) // SNAPSHOT_EVERY:
             self.write_snapshot()
 
     def write_snapshot(self) -> None:

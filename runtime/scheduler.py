@@ -13,6 +13,7 @@ answers so far are kept; if not, the copy becomes the state. Steps that can neve
 """
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from ziggurat.dsl import ir
@@ -95,7 +96,21 @@ class Scheduler:
 
         The given state is not changed. `kept` are decisions of the same stage that are still open.
         """
-        state = state.share()
+        return self._until_asked(state.share(), kept)
+
+    def proceed(
+        self, state: State, pending: Sequence[Pending], index: int, answer: Any
+    ) -> tuple[State, Sequence[Pending]]:
+        """The same with an answer to one of the decisions that are pending."""
+        one = pending[index]
+        kept = None
+        if one.thread is not None:
+            kept = [other for other in pending if other is not one]
+        return self._until_asked(self.answer(state, one, answer), kept)
+
+    def _until_asked(
+        self, state: State, kept: Sequence[Pending] | None
+    ) -> tuple[State, Sequence[Pending]]:
         try:
             return self._go_on(state, kept)
         except RUNTIME_FAILURES as wrong:
@@ -187,6 +202,17 @@ class Scheduler:
             if answer is not None:
                 state.news.append(("act", None, answer[0], (player, answer[1])))
             state.frames = (*rest, (kind, phase, index, (done, current, answer or ("", ()))))
+
+    def ask_others_again(self, state: State, seat: int) -> None:
+        """Where all decide at once, forget what all but one seat have answered so far."""
+        if state.frames and state.frames[-1][0] == "phase":
+            *rest, (kind, phase, index, data) = state.frames
+            if len(data) == 3 and data[2] == "collect":
+                players, given, mode = data
+                own = [tuple(takewhile(lambda one: one[2] in (seat, None), some)) for some in given]
+                pairs = zip(players, own, strict=True)
+                given = tuple(some if player == seat else () for player, some in pairs)
+                state.frames = (*rest, (kind, phase, index, (players, given, mode)))
 
     # ---- steps
 

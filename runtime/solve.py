@@ -25,6 +25,7 @@ class Selection:
         self._index = {item: i for i, item in enumerate(self._items)}
         self._search = search
         self._witnesses: dict[tuple[int, ...], int | None] = {(): example}
+        self._vain: dict[int, list[int]] = {}
 
     def next_picks(self, chosen: Iterable[int]) -> list[int]:
         """Items that may be picked next, in the order of the items; only ones that lead somewhere.
@@ -35,6 +36,17 @@ class Selection:
         picked = tuple(chosen)
         offers = self._offers(picked)
         return [item for i, item in enumerate(self._items) if i in offers]
+
+    def may_pick(self, chosen: Iterable[int], item: int) -> bool:
+        """Whether an item is among the next picks: for those who ask about few of them."""
+        picked = tuple(chosen)
+        taken, i = self._mask(picked), self._index[item]
+        witness = self._witness(picked)
+        if witness is None or taken >> i & 1:
+            return False
+        if witness >> i & 1 or self._with(taken, i) is not None:
+            return True
+        return self._exhausted and i in self._offers(picked)
 
     def complete(self, chosen: Iterable[int]) -> bool:
         """Whether the chosen are a legal answer as they are."""
@@ -66,10 +78,21 @@ class Selection:
         offers = dict.fromkeys(indices(witness & ~taken), witness)
         for i in range(len(self._items)):
             if i not in offers and not taken >> i & 1:
-                found = self._search.find(taken | 1 << i)
+                found = self._with(taken, i)
                 if found is not None:
                     offers = dict.fromkeys(indices(found & ~taken), found) | offers
         return offers
+
+    def _with(self, taken: int, i: int) -> int | None:
+        """A legal answer with all that is taken and one more. What no answer has together with
+        some, none has together with more of them."""
+        if any(vain & ~taken == 0 for vain in self._vain.get(i, ())):
+            self._search.nodes = 0
+            return None
+        found = self._search.find(taken | 1 << i)
+        if found is None and not self._exhausted:
+            self._vain.setdefault(i, []).append(taken)
+        return found
 
     def _witness(self, picked: tuple[int, ...]) -> int | None:
         """A legal answer with the picked items: the one before if it has them, or one that is

@@ -9,7 +9,9 @@ copies: piles are tuples, the scheduler's frames are tuples, the log is a chain 
 import hashlib
 import sys
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 from ziggurat.runtime.chance import Stream
@@ -20,7 +22,9 @@ FUEL = 5_000_000  # what a step may do
 ROOM = 1_000_000  # what a game may remember: members of sets, lists and maps, and the log
 COPIED = 4  # so many members are copied in the time of one round of a loop
 Log = tuple[Any, ...] | None
-_UNSAVED = ("log", "notes")
+Notes = defaultdict[int, dict[Any, Any]]
+_UNSAVED = ("log", "notes", "stamps")
+_STAMPS = count(1)
 
 
 class State:
@@ -28,9 +32,9 @@ class State:
 
     `frames` is the scheduler's position, `answers` what the current step has been told so far,
     `passed` who has passed in a stage where all act freely (a bit for each player). `sums` follows
-    from the pieces, `notes` are values that compiled rules worked out; `cursor`, `checking`, `fuel`
-    and `news` are scratch of a running step, `room` is what rules may still write down: none of
-    these belongs to the position.
+    from the pieces, `stamps` are new where pieces changed, `notes` are values that compiled rules
+    worked out; `cursor`, `checking`, `fuel` and `news` are scratch of a running step, `room` is
+    what rules may still write down: none of these belongs to the position.
     """
 
     __slots__ = (
@@ -53,6 +57,7 @@ class State:
         "room",
         "seed",
         "shared",
+        "stamps",
         "sums",
         "table",
         "whereis",
@@ -62,6 +67,7 @@ class State:
         self.table = table
         self.pieces: array[int] = table.start_pieces()
         self.sums: array[int] = table.sum_pieces(self.pieces)
+        self.stamps: array[int] = array("Q", bytes(8 * table.Q))
         self.attrs: list[Any] = list(table.attr_start)
         self.held: list[int] = [0] * len(table.owners)
         self.piles: list[tuple[int, ...]] = [()] * len(table.piles)
@@ -81,7 +87,7 @@ class State:
         self.cursor = 0
         self.checking = False
         self.shared = False
-        self.notes: dict[int, dict[Any, Any] | None] = {}
+        self.notes: Notes = defaultdict(dict)
 
     # ---- copies, equality, plain data
 
@@ -89,12 +95,13 @@ class State:
         new = self.share()
         new.pieces = self.pieces[:]
         new.sums = self.sums[:]
+        new.stamps = self.stamps[:]
         new.attrs = self.attrs[:]
         new.held = self.held[:]
         new.piles = self.piles[:]
         new.whereis = self.whereis[:]
         new.shared = False
-        new.notes = {}
+        new.notes = defaultdict(dict)
         return new
 
     def fork(self) -> "State":
@@ -110,6 +117,7 @@ class State:
         new.table = self.table
         new.pieces = self.pieces
         new.sums = self.sums
+        new.stamps = self.stamps
         new.attrs = self.attrs
         new.held = self.held
         new.piles = self.piles
@@ -140,7 +148,8 @@ class State:
         for name in self.__slots__:
             if name not in _UNSAVED:
                 setattr(self, name, data[name])
-        self.notes = {}
+        self.notes = defaultdict(dict)
+        self.stamps = array("Q", bytes(8 * self.table.Q))
         self.log = (None, tuple(data["events"])) if data["events"] else None
 
     def position(self) -> tuple[Any, ...]:
@@ -260,6 +269,7 @@ class State:
                     sums[rows.state_sums[name] + source] -= some
                     sums[rows.state_sums[after] + target] += some
                     left -= some
+        self.stamps[source] = self.stamps[target] = next(_STAMPS)
         cells[rows.total + origin] -= number
         cells[rows.total + goal] += number
         sums[rows.sums + source] -= number
@@ -289,6 +299,8 @@ class State:
                 self.sums[rows.state_sums[become] + place] += some
                 left -= some
                 turned += some
+        if turned:
+            self.stamps[place] = next(_STAMPS)
         return turned
 
     # ---- cards, chance, holdings
@@ -334,13 +346,19 @@ class State:
                 self.attrs = self.attrs[:]
             for slots in ending:
                 self._begin_again(slots)
-            self.notes = {}
+            self.forget()
 
     def clear(self, bundle: Iterable[Slots], index: int | None) -> None:
         """Give attributes of one object, which belong together, their start value again."""
+        cells_, start = self.attrs, self.table.attr_start
         for slots in bundle:
-            at = slots.slot(index)
-            self._begin_again(slice(at, at + slots.width))
+            width = slots.width
+            at = slots.base if index is None else slots.base + (index - slots.first) * width
+            if width > 1:
+                self._begin_again(slice(at, at + width))
+            elif cells_[at] != start[at]:
+                self.room += cells(cells_[at]) - cells(start[at])
+                cells_[at] = start[at]
 
     def _begin_again(self, part: slice) -> None:
         """Give a part of the attributes its start value; mostly it has it already."""
@@ -348,6 +366,10 @@ class State:
         if old != start:
             self.room += sum(map(cells, old)) - sum(map(cells, start))
             self.attrs[part] = start
+
+    def forget(self) -> None:
+        """Nothing counts any more that compiled rules noted down."""
+        self.notes = defaultdict(dict)
 
     def recall(self, player: int) -> None:
         self.passed &= ~(1 << player)
@@ -360,14 +382,16 @@ class State:
             self.log_size += len(self.news)
             self.news = []
 
-    def events(self) -> list[tuple[Any, ...]]:
-        """The log from its beginning."""
+    def events(self, since: int = 0) -> list[tuple[Any, ...]]:
+        """The log from its beginning, or after its first so many events."""
         parts: list[tuple[Any, ...]] = []
-        link = self.log
-        while link is not None:
+        link, left = self.log, self.log_size - since
+        while link is not None and left > 0:
             link, events = link
             parts.append(events)
-        return [event for events in reversed(parts) for event in events]
+            left -= len(events)
+        found = [event for events in reversed(parts) for event in events]
+        return found[-left:] if left < 0 else found
 
     def spend(self, amount: int, rule: int) -> None:
         """Charge a loop before it runs. A pack that never ends is stopped here."""

@@ -1,6 +1,7 @@
 """The few functions that generated code calls, besides those of the language's arithmetic."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import compress
 from operator import or_
 from typing import Any
@@ -13,6 +14,7 @@ from ziggurat.dsl.arithmetic import (
     common_of_list,
     extended,
     first_of,
+    halved,
     lowest,
     merged,
     minus,
@@ -68,12 +70,35 @@ def reach(
     return a_set(found)
 
 
-def note(notes: dict[Any, Any], key: Any, value: Any) -> Any:
-    """Note a value down, but never more than there is room for."""
-    if len(notes) >= NOTES:
-        notes.clear()
-    notes[key] = value
-    return value
+def reach_within(
+    state: State,
+    starts: Iterable[Any],
+    onward: Callable[[Any], Collection[Any]],
+    admits: Callable[[Any], Any] | None,
+    cost: Callable[[Any], int],
+    steps: int,
+    site: int,
+) -> tuple[Any, ...]:
+    """What can be reached, where each takes a number of steps: the nearest is looked at first."""
+    left = dict.fromkeys(starts, steps)
+    waiting = [(-steps, one) for one in left]
+    takes: dict[Any, int | None] = {}
+    while waiting:
+        spent, one = heappop(waiting)
+        if -spent < left[one]:
+            continue
+        for other in charge(state, onward(one), site):
+            if other not in takes:
+                enters = admits is None or admits(other)
+                takes[other] = max(0, cost(other)) if enters else None
+            price = takes[other]
+            if price is None or left[one] < price:
+                continue
+            rest = left[one] - price
+            if rest > left.get(other, -1):
+                left[other] = rest
+                heappush(waiting, (-rest, other))
+    return a_set(left)
 
 
 def note_short(notes: dict[Any, Any], key: Any, value: Any, *about: Any) -> Any:
@@ -81,7 +106,11 @@ def note_short(notes: dict[Any, Any], key: Any, value: Any, *about: Any) -> Any:
     size = cells(value)
     for one in about:
         size += cells(one)
-    return note(notes, key, value) if size <= NOTED else value
+    if size <= NOTED:
+        if len(notes) >= NOTES:
+            notes.clear()
+        notes[key] = value
+    return value
 
 
 def played(column: list[Any], thing: int | None, missing: Any) -> Any:
@@ -144,6 +173,29 @@ def _where_some(
     return [place for place in places if place in some]
 
 
+def count_some(
+    state: State,
+    rows: PieceRows,
+    owners: Sequence[int],
+    places: Sequence[int],
+    before: str | None,
+) -> int:
+    """How many pieces of one kind several owners have in several places."""
+    return sum(state.count(rows, owner, place, before) for owner in owners for place in places)
+
+
+def having_some(
+    state: State,
+    rows: PieceRows,
+    owners: Sequence[int],
+    places: Sequence[int],
+    before: str | None,
+) -> tuple[int, ...]:
+    """Those of some places where one of several owners has a piece of one kind."""
+    found = (place for place in places if count_some(state, rows, owners, (place,), before))
+    return tuple(found)
+
+
 def move_many(
     state: State,
     kinds: Sequence[PieceRows],
@@ -188,12 +240,15 @@ def pick(state: State, items: Sequence[int], number: int | None) -> Any:
 
 
 NAMES: dict[str, Any] = {
+    "NOTES": NOTES,
+} | {
     function.__name__: function
     for function in (
-        nothing, charge, reach, note, note_short, times, bounded, played, span, extended, a_set,
+        nothing, charge, reach, reach_within, note_short, times, halved, bounded, played,
+        span, extended, a_set,
         union, minus, common, common_of_list, merged, without, first_of, nth, lowest, same,
-        grouped, spread, gather, entry, include_set, include_list, exclude, a_list, move_many,
-        turn_many, pick, compress, map, or_, len, any, all, sum, max, min, next, sorted,
-        tuple, range, abs,
+        grouped, spread, gather, entry, include_set, include_list, exclude, a_list, count_some,
+        having_some, move_many, turn_many, pick, compress, map, or_, len, any, all, sum, max, min,
+        next, sorted, tuple, range, abs,
     )
 }  # fmt: skip

@@ -23,10 +23,21 @@ from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.layout import PieceRows, Pile, Seat, Slots
 from ziggurat.runtime.names import Names
 
-__all__ = ["BOX", "SEAT_ATTRIBUTE", "PieceRows", "Pile", "Seat", "Slots", "Table"]
+__all__ = [
+    "BOX",
+    "NOBODY",
+    "ONLOOKER",
+    "SEAT_ATTRIBUTE",
+    "PieceRows",
+    "Pile",
+    "Seat",
+    "Slots",
+    "Table",
+]
 
 BOX = "box"
 SEAT_ATTRIBUTE = "player."
+ONLOOKER, NOBODY = "", -1  # the seat of whoever only looks on: its name, its number
 
 
 class Table:
@@ -95,6 +106,15 @@ class Table:
         self.owners = range(len(self.owner_names))
         numbers = {name: index for index, name in enumerate(self.owner_names)}
         self.owner_ids = Names("player", numbers)
+
+    def is_piece(self, thing: ir.Thing) -> bool:
+        """Whether a thing is a piece as well."""
+        return "piece" in self.ruleset.kinds[thing.kind].roles
+
+    def owner_of(self, thing: int) -> int | None:
+        """The owner that a thing is."""
+        one = self.things[thing]
+        return self.owner_ids.get(one.id) if "owner" in self.ruleset.kinds[one.kind].roles else None
 
     def _settle(self, given: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in given.items():
@@ -323,6 +343,10 @@ class Table:
                 self.ending.setdefault(attribute.lasts, []).append(ending)
 
     # ---- names at the edge
+
+    def seat_number(self, name: str) -> int:
+        """The number of a seat; that of nobody for an onlooker."""
+        return NOBODY if name == ONLOOKER else self.owner_ids[name]
 
     def name(self, value: Any, type_: ir.Type) -> Any:
         """A number of this table as plain data for people: ids of things, names of owners."""

@@ -4,6 +4,7 @@ Everything is withheld that another seat hides or nobody may know: the cards of 
 piles (only their number is shown, or only whether there are any), secret attributes and answers
 that only go into them, attributes of cards out of sight, the seed, sentences told to somebody else,
 and what others are deciding about. Two positions that differ only in such things give equal views.
+Whoever only looks on (`ONLOOKER`) sees what everybody may.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.runtime.log import describe
 from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Pile, Slots, Table
+from ziggurat.runtime.table import NOBODY, ONLOOKER, Pile, Slots, Table
 
 if TYPE_CHECKING:
     from ziggurat.runtime.game import Game
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 SOME, EMPTY = "some", "empty"  # what is shown of a pile nobody may count
 
 
-def view(game: "Game", seat: int) -> dict[str, Any]:
-    """Plain data, by names."""
+def view(game: "Game", seat: int, log: bool = True) -> dict[str, Any]:
+    """Plain data, by names; without the log for whoever reads that line by line."""
     table, state = game.table, game.shown(seat)
-    name = table.owner_names[seat]
+    name = ONLOOKER if seat == NOBODY else table.owner_names[seat]
     seen: set[int] = set()
     piles: dict[str, dict[str, Any]] = {}
     for index, pile in enumerate(table.piles):
@@ -37,7 +38,7 @@ def view(game: "Game", seat: int) -> dict[str, Any]:
             seen.update(cards)
             shown = [table.card_name(card) for card in cards]
         piles.setdefault(pile.place, {})[_key_name(game, pile)] = shown
-    happened = [*state.events(), *state.news]
+    happened = [*state.events(), *state.news] if log else []
     events = (describe(game.run.bound.program, table, e, seat) for e in happened)
     return {
         "seat": name,
@@ -117,7 +118,7 @@ def _attribute(table: Table, state: State, slots: Slots, seat: int, seen: set[in
     elif slots.secret:
         if slots.of not in ("player", "owner"):
             return None
-        ids_shown = [seat]
+        ids_shown = [] if seat == NOBODY else [seat]
     else:
         ids_shown = list(table.players if slots.of == "player" else ids)
     return {

@@ -21,7 +21,12 @@ ROOMS = {
 OURS = {"dsl", "runtime", "proving", "studio", "content", "tests", "benchmarks", "ziggurat"}
 MODULES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 LANGUAGE = [path for path in MODULES if path.relative_to(ROOT).parts[0] == "dsl"]
-GAMELESS = [*MODULES, *sorted((ROOT / "src").rglob("*.py"))]
+PAGE = [
+    path
+    for ending in ("js", "css", "html")
+    for path in sorted((ROOT / "studio").rglob(f"*.{ending}"))
+]
+GAMELESS = [*MODULES, *sorted((ROOT / "src").rglob("*.py")), *PAGE]
 
 # Words of the games: those of the shipped packs, then those of the games in tests/packs. `city` and
 # `token` have other meanings too (and tokens are what a lexer makes), so only identifiers that can
@@ -32,6 +37,8 @@ GAME_WORDS = re.compile(
     | volcano | \bseas?\b | \bepochs?\b
     | \badvances\b | \b(?:an|the|each|every|of)\ advance\b | ["'`]advance\b | _advance\b
     | \badvance_
+    | \bglory\b | \bempires?\b | artefact | religion | \bgovernments?\b | manoeuvre | \bnations?\b
+    | cavalry | infantry | tactician | homeland
     | \barm(?:y|ies)\b | terrain | garrison | zones?.of.control | tortoise""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -117,6 +124,21 @@ def test_no_game_in_python(path: Path) -> None:
     assert found == []
 
 
+STATIC = [path for path in PAGE if "static" in path.parts]
+# Ways for text of a pack to become markup or a program, and addresses of others.
+UNSAFE = re.compile(
+    r"""innerHTML | outerHTML | insertAdjacentHTML | document\.write | \beval\( | new\ Function
+    | \bon\w+=["'] | style=["'] | javascript: | https?://(?!www\.w3\.org/2000/svg)""",
+    re.VERBOSE,
+)
+
+
+@pytest.mark.parametrize("path", STATIC, ids=name)
+def test_the_page_shows_text_as_text_and_needs_nobody_else(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert [f"{n}: {line.strip()}" for n, line in enumerate(lines, 1) if UNSAFE.search(line)] == []
+
+
 @pytest.mark.parametrize("path", LANGUAGE, ids=name)
 def test_only_the_loader_touches_files(path: Path) -> None:
     used = (set(imports(path)) & FILE_MODULES) | (set(calls(path)) & FILE_CALLS)
@@ -191,7 +213,7 @@ def test_people_are_they() -> None:
     texts = [
         path
         for folder in (*ROOMS, "src", "content", "docs", "tests", "benchmarks")
-        for ending in ("py", "rules", "md")
+        for ending in ("py", "rules", "md", "js", "html")
         for path in sorted((ROOT / folder).rglob(f"*.{ending}"))
     ]
     one_kind = re.compile(r"\b(?:h[e]|h[i]s|h[i]m|h[i]mself)\b", re.IGNORECASE)
@@ -221,6 +243,9 @@ def test_rooms_are_typed(room: str) -> None:
         ("season, research, overseas", False),
         ("a garrison of two armies", True),
         ("army of lexers", True),
+        ("the glory of an owner", True),
+        ("several empires", True),
+        ("imperial, nationality", False),
         ("alarms", False),
         ('kind == "advance"', True),
         ("held_advance", True),

@@ -1,6 +1,6 @@
 """Two rulesets on one board.
 
-Editions of a game may have other areas, other nations and other setups, and then their games part
+Editions of a game may have other areas, other peoples and other setups, and then their games part
 before anything of the rules has been seen. So the data of one is given to the other: kinds that
 have nothing but data and are not the same on both sides, with all data that speaks of them. Things
 that only have another name or another place in the text are brought into one order, so that a deck

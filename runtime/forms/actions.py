@@ -1,6 +1,10 @@
 """Actions: the options for each parameter, what they need, what they do."""
 
+import ast
+import copy
+
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.walking import is_light
 from ziggurat.runtime.lowering.declarations import Lowering, declaration
 from ziggurat.runtime.signatures import need_level
 
@@ -16,6 +20,8 @@ def _action(low: Lowering, action: ir.Action) -> None:
             fn = "list" if source.type.name == "list" else "set"
             source = ir.Loop(fn, "it", source, param.where, None, None, source.type, at=param.at)
         low.expression(key, action.id, param.at, params, source, action.meta)
+        if param.single and param.where is not None and not is_light(param.where):
+            _one_by_one(low, action, number)
         for part, bound in (("least", param.least), ("most", param.most)):
             if bound is not None:
                 own = ("action", action.id, part, number)
@@ -28,3 +34,13 @@ def _action(low: Lowering, action: ir.Action) -> None:
     low.procedure(
         ("action", action.id, "body"), action.id, action.at, names, action.body, action.meta
     )
+
+
+def _one_by_one(low: Lowering, action: ir.Action, number: int) -> None:
+    """The same options, each found when it is wanted: often the first will do."""
+    made = copy.deepcopy(low.shared.unit.files[action.params[number].at.file][-1])
+    match made:
+        case ast.FunctionDef(body=[*loads, ast.Return(ast.Call(args=[ast.ListComp() as found]))]):
+            made.name = low.shared.function("action", action.id, "each", number)
+            made.body = [*loads, ast.Return(ast.GeneratorExp(found.elt, found.generators))]
+            low.shared.unit.files[action.params[number].at.file].append(made)

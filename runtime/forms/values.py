@@ -28,7 +28,11 @@ def _value(low: Lowering, value: ir.Value) -> None:
     else:
         out = scope.fresh()
         body.append(py.assign(out, or_zero(scope, value.base, value.type)))
+        whole = scope.fresh() if any(clause.op == "halving" for clause in clauses) else ""
         for clause in clauses:
+            if clause.op == "halving":
+                body.extend(_halving(scope, out, whole, clause, body))
+                continue
             body.extend(_contribution(scope, out, clause, value.type))
         body.append(ast.Return(py.name(out)))
     low.add(key, scope, params, value.at, body)
@@ -39,7 +43,7 @@ def _noted(low: Lowering, value: ir.Value, group: int, params: list[str]) -> Non
     scope = low.scope(value.id, value.at, params, value.meta)
     args = [py.name(scope.env[param]) for param in params]
     fresh = low.shared.function("fresh", value.id)
-    body = low.shared.memo.look_up(group, value, fresh, args, scope.fresh)
+    body = low.shared.memo.look_up(group, value, fresh, args, scope)
     low.add(("value", value.id), scope, params, value.at, body)
 
 
@@ -62,6 +66,26 @@ def _permission(scope: Scope, base: ir.Expr, clauses: list[ir.Contribution]) -> 
                 decided = [*scope.traced(clause.path), ast.Return(py.const(answer))]
                 body.append(py.when(holds, decided))
     return [*body, ast.Return(or_zero(scope, base))]
+
+
+def _halving(
+    scope: Scope, out: str, whole: str, clause: ir.Contribution, before: list[ast.stmt]
+) -> list[ast.stmt]:
+    """What is halved several times is rounded once: the number before all halving is kept."""
+    times = f"{whole}_times"
+    begun = any(isinstance(one, ast.Assign) and _named(one) == times for one in before)
+    made = [
+        *scope.traced(clause.path),
+        ast.AugAssign(ast.Name(times, ast.Store()), ast.Add(), py.const(1)),
+        py.assign(out, py.call("halved", py.name(whole), py.name(times))),
+    ]
+    halve = made if clause.when is None else [py.when(test(scope, clause.when), made)]
+    start = [] if begun else [py.assign(whole, py.name(out)), py.assign(times, py.const(0))]
+    return [*start, *halve]
+
+
+def _named(one: ast.Assign) -> str:
+    return getattr(one.targets[0], "id", "")
 
 
 def _contribution(

@@ -153,11 +153,13 @@ if TYPE_CHECKING:
     from ziggurat.proving.standing import Standing
     from ziggurat.proving.turn_tables import record_rows, turn_rows
     from ziggurat.proving.usage import all_options
+    from ziggurat.proving.walks import WalkStep, walk_through
     from ziggurat.runtime.cache import load_program
     from ziggurat.runtime.decisions import END, Decision, member_type
     from ziggurat.runtime.errors import InternalError, Refused, RulesError
     from ziggurat.runtime.game import Game
     from ziggurat.runtime.log import HIDDEN, Event
+    from ziggurat.runtime.lookahead import Searching
     from ziggurat.runtime.moment import Moment
     from ziggurat.runtime.names import UnknownName
     from ziggurat.runtime.policies import Advised, Custom, Policy, Random, answer_of, play
@@ -165,7 +167,7 @@ if TYPE_CHECKING:
     from ziggurat.runtime.program import Program, compile_ruleset
     from ziggurat.runtime.save_format import BadSave, Header, SavedAnswer
     from ziggurat.runtime.saves import REDO, UNDO, Save
-    from ziggurat.runtime.table import Seat
+    from ziggurat.runtime.table import ONLOOKER, Seat
 
 # Where each name comes from. Grouped as `docs/python.md` tells of them; the imports above are the
 # same for type checkers, and a test compares the two.
@@ -220,6 +222,7 @@ _HOMES = {
     "runtime.errors": "InternalError Refused RulesError",
     "runtime.game": "Game",
     "runtime.log": "HIDDEN Event",
+    "runtime.lookahead": "Searching",
     "runtime.moment": "Moment",
     "runtime.names": "UnknownName",
     "runtime.policies": "Advised Custom Policy Random answer_of play",
@@ -227,7 +230,7 @@ _HOMES = {
     "runtime.program": "Program compile_ruleset",
     "runtime.save_format": "BadSave Header SavedAnswer",
     "runtime.saves": "REDO UNDO Save",
-    "runtime.table": "Seat",
+    "runtime.table": "ONLOOKER Seat",
     # proofs: explain, run scenarios, say what they leave out, compare how rules behave, measure
     "proving.acceptance": "accept ending",
     "proving.arena": "FAILED FINISHED POLICIES UNFINISHED Arena GameRecord Trial measured"
@@ -255,6 +258,7 @@ _HOMES = {
     "proving.standing": "Standing",
     "proving.turn_tables": "record_rows turn_rows",
     "proving.usage": "all_options",
+    "proving.walks": "WalkStep walk_through",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -273,6 +277,7 @@ __all__ = [
     "KEPT",
     "MANIFEST",
     "NOT_BUILT",
+    "ONLOOKER",
     "POLICIES",
     "REDO",
     "STACK_NAME",
@@ -359,6 +364,7 @@ __all__ = [
     "Save",
     "SavedAnswer",
     "Search",
+    "Searching",
     "Seat",
     "Seen",
     "Sentences",
@@ -373,6 +379,7 @@ __all__ = [
     "UnknownName",
     "Uses",
     "Verdict",
+    "WalkStep",
     "Wording",
     "Workspace",
     "__version__",
@@ -487,6 +494,7 @@ __all__ = [
     "turn_rows",
     "updated_translation",
     "walk",
+    "walk_through",
     "where",
     "why_happened",
     "why_not",

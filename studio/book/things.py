@@ -165,9 +165,10 @@ class Things(Writer):
         return Chapter("equipment", "What lies on the table", (), tuple(parts)) if parts else None
 
     def _pieces(self) -> Part | None:
+        """Of what only others own, players have none: their sets are told with their owners."""
         rows = [
             Row("piece", one.id, (
-                (one.title or self.sentences.label(one.id)).capitalize(), str(one.supply),
+                (one.title or self.sentences.label(one.id)).capitalize(), str(one.supply or ""),
                 ", ".join(one.states),
             ))
             for one in self.ruleset.pieces.values()

@@ -41,6 +41,7 @@ COMMANDS = {
     ),
     "replay": ("ziggurat.studio.commands.replay:replay", "Tell a saved game from its beginning."),
     "resolve": ("ziggurat.studio.commands.resolve:resolve", "Show a declaration after linking."),
+    "serve": ("ziggurat.studio.commands.serve:serve", "Serve tables to browsers."),
     "simulate": (
         "ziggurat.studio.commands.simulate:simulate",
         "Play many games with bots and report what they show.",

@@ -1,11 +1,11 @@
 """`ziggurat demo`: a whole game by bots, told turn by turn."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
-from ziggurat import Advised, Game, play, start
+from ziggurat import Advised, Game, Searching, play, start
 from ziggurat.studio.console import OK, console
 from ziggurat.studio.language import Language, speak, tr
 from ziggurat.studio.narrator import Narrator
@@ -20,6 +20,7 @@ def demo(
     players: PositiveInt | None = None,
     seed: int = 1,
     brief: Annotated[bool, Parameter(negative=())] = False,
+    policy: Literal["advised", "search"] = "advised",
     option: RuleOptions = (),
     language: Language = "",
     packs: PackFolders = (),
@@ -36,6 +37,8 @@ def demo(
         The same seed gives the same game.
     brief
         Only the table after each turn, without the story.
+    policy
+        Who plays: `advised` bots, or those that look ahead, `search`, which takes minutes.
     """
     out = console()
     search = search_path(packs).including(stack)
@@ -54,6 +57,6 @@ def demo(
             for part in narrator.tell_turn(events, brief):
                 out.print(part)
 
-    play(game, Advised(seed), watch=tell)
+    play(game, (Searching if policy == "search" else Advised)(seed), watch=tell)
     out.print(narrator.ending())
     return OK

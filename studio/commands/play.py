@@ -60,6 +60,7 @@ def play(
         The ruleset to play, such as `west` or `west+expert`.
     seats
         Who plays what, as in `rome=me,hellas=me` or `1=me,2=random`; seats nobody names are bots.
+        `2=search` is a stronger one: it looks ahead before it answers, and takes its time.
     players
         How many play; as many as the ruleset allows unless told otherwise.
     seed

@@ -44,7 +44,7 @@ def simulate(
     players: PositiveInt | None = None,
     jobs: PositiveInt | None = None,
     seed: int = 1,
-    policy: Literal["advised", "random", "mixed"] = "advised",
+    policy: Literal["advised", "random", "mixed", "search", "one_search"] = "advised",
     out: Path = Path("simulation"),
     compare: str | None = None,
     option: RuleOptions = (),
@@ -71,7 +71,9 @@ def simulate(
     seed
         The seed of the first game.
     policy
-        Who plays: `advised` bots, `random` ones, or every other seat `mixed`.
+        Who plays: `advised` bots, `random` ones, every other seat `mixed`; those that look ahead,
+        `search`, which takes some seconds for each seat and game, or only one of them among advised
+        ones, in the next game on the next seat: `one_search`.
     out
         The folder for journal, tables and report.
     compare

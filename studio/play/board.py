@@ -28,7 +28,7 @@ class Board:
         self.place_kinds = self.moment.kinds("place")
         self.seat_kinds = self.moment.kinds("seat")
         self.short = abbreviations(list(self.ruleset.pieces))
-        self._standing = _standing(game.view(seat)["pieces"])
+        self._standing = pieces_by_place(game.view(seat, log=False)["pieces"])
 
     # ---- one place
 
@@ -180,7 +180,7 @@ def _turned(states: dict[str, int]) -> str:
 Standing = dict[str, dict[str, dict[str, tuple[int, dict[str, int]]]]]
 
 
-def _standing(pieces: dict[str, dict[str, dict[str, int]]]) -> Standing:
+def pieces_by_place(pieces: dict[str, dict[str, dict[str, int]]]) -> Standing:
     """By place, owner and kind of piece: how many, and how many in which state but the first."""
     out: Standing = {}
     usual: dict[str, str] = {}

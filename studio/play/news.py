@@ -7,7 +7,7 @@ import attrs
 from rich.padding import Padding
 from rich.text import Text
 
-from ziggurat import HIDDEN, Event, Game, ir, member_type
+from ziggurat import HIDDEN, Event, Game, Moment, ir, member_type
 from ziggurat.studio.folding import folded
 from ziggurat.studio.play.naming import Names
 
@@ -23,7 +23,7 @@ def events(game: Game, seat: str, names: Names, since: int = 0) -> list[Event]:
     return [worded(game, names, event) for event in found]
 
 
-def worded(game: Game, names: Names, event: Event) -> Event:
+def worded(game: Moment, names: Names, event: Event) -> Event:
     """An action with its arguments in the words of the game instead of ids."""
     if event.what != "act" or not event.data:
         return event

@@ -1,15 +1,20 @@
 """Who sits where: `--seats rome=me,hellas=random`, or seats by number, `1=me`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from ziggurat import Advised, Policy, Program, Random, Seat, did_you_mean, start
+from ziggurat import Advised, Policy, Program, Random, Searching, Seat, did_you_mean, start
 from ziggurat.studio.console import UsageError
 
 ME = "me"
 Shares = tuple[tuple[str, ...], dict[str, str]]  # seats of people, programs for others
-BOTS = {"bot": Advised, "advised": Advised, "random": Random}
+BOTS: dict[str, Callable[[int], Policy]] = {
+    "bot": Advised,
+    "advised": Advised,
+    "random": Random,
+    "search": Searching,
+}
 
 
 @attrs.frozen
@@ -25,7 +30,7 @@ def seated(rules: Program, players: int, wanted: str) -> Seating:
     """Seats for a new game. Without a wish the first is for a person."""
     wishes = _wishes(wanted) or {"1": ME}
     settled = [name for name in wishes if not name.isdigit()]
-    possible = _possible(rules, players)
+    possible = possible_seats(rules, players)
     for name in settled:
         if name not in possible:
             hint = did_you_mean(name, possible) or f"Possible: {', '.join(possible)}."
@@ -78,7 +83,7 @@ def _shared(wishes: Mapping[str, str], names: Sequence[str]) -> Shares:
     return tuple(people), bots
 
 
-def _possible(rules: Program, players: int) -> list[str]:
+def possible_seats(rules: Program, players: int) -> list[str]:
     """What can be played: what the first decision offers if it is about that, else everything."""
     kinds = [kind.id for kind in rules.ruleset.kinds.values() if "seat" in kind.roles]
     first = start(rules, players).decision

@@ -67,7 +67,7 @@ def test_an_option_for_a_question_is_one_of_its_readings(stack: str) -> None:
         for option in ruleset.options.values()
         if question.id in option.meta.tags and not _told(ruleset, question, option)
     ]
-    assert unsound == ["last_turn"]
+    assert set(unsound) <= {"last_turn"}
 
 
 def _told(ruleset: ir.Ruleset, question: ir.Question, option: ir.Option) -> bool:

@@ -122,6 +122,10 @@ def _other(game: Game, value: Any, type_: ir.Type, mixed: dict[int, int], chance
     item = type_.item if type_.name == "set" else type_
     if item is None or item.name in table.families or value is None:
         return _mix(value, type_, table.families, mixed)
+    if item.name == "bool":
+        return chance.choice((False, True))
+    if item.name == "int":
+        return value + chance.randrange(3)
     every = [*table.everything(item.name)]
     return (
         tuple(sorted(chance.sample(every, len(value))))

@@ -11,6 +11,7 @@ import pytest
 from ziggurat.dsl.loading import load as load_stack
 from ziggurat.dsl.packs import Search
 from ziggurat.runtime import save_format, saves
+from ziggurat.runtime.errors import Refused
 from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.policies import Random
 from ziggurat.runtime.program import Program, compile_ruleset
@@ -250,3 +251,19 @@ def test_a_process_killed_while_saving_loses_nothing(
         safe = int.from_bytes(told[-4:], "big") if len(told) >= 4 else 0
         loaded, _ = reload(program, path)
         assert len(loaded.records) >= safe
+
+
+def test_answers_come_to_the_disk_together(program: Program, tmp_path: Path) -> None:
+    """Several answers are what they are one by one; those before a wrong one are recorded."""
+    one, other = new_save(program, tmp_path / "a.zig"), new_save(program, tmp_path / "b.zig")
+    play_on(one, 12)
+    other.answer_all((record.seat, record.answer) for record in one.records)
+    assert other.path.read_bytes() == one.path.read_bytes()
+    assert other.game.state == one.game.state
+    face = one.game.decisions[0]
+    right = face.name(Random(1).decide(one.game, one.game.pending[0]))
+    with pytest.raises(Refused):
+        other.answer_all([(face.decider, right), ("nobody", 1)])
+    assert other.records[-1] == SavedAnswer(face.decider, right)
+    loaded, told = reload(program, other.path)
+    assert (loaded.game.state, told) == (other.game.state, [])

@@ -88,12 +88,14 @@ def check(count: int, constraints: Parts, relax: bool) -> None:
     assert (frozenset(forced) if forced is not None else None) == (
         next(iter(legal)) if len(legal) == 1 else None
     )
+    asked = solve_select(items, constraints, relax)
     picks = random.Random(count)
     chosen: list[int] = []
     while True:
         able = [s for s in legal if s >= set(chosen)]
         expected = [i for i in items if i not in chosen and any(i in s for s in able)]
         assert selection.next_picks(chosen) == expected
+        assert [item for item in items if asked.may_pick(chosen, item)] == expected
         assert selection.complete(chosen) == (frozenset(chosen) in legal)
         if not expected:
             break
@@ -167,6 +169,16 @@ def a_war(seed: int, count: int = 30) -> tuple[Parts, list[int]]:
         ("total_at_most", tokens, chance.randint(5, 47)),
     ]
     return [[("connected", near)], [("total_is", points, wanted)], limits], points
+
+
+@pytest.mark.parametrize("budget", [3, 20, 1000])
+def test_single_picks_are_those_of_the_list_whatever_the_budget(budget: int) -> None:
+    constraints, _ = a_war(5, 18)
+    one, other = (solve_select(range(18), constraints, True, budget) for _ in range(2))
+    chosen: list[int] = []
+    while picks := other.next_picks(chosen):
+        assert [item for item in range(18) if one.may_pick(chosen, item)] == picks
+        chosen.append(picks[-1])
 
 
 def play(selection: Selection, chance: random.Random) -> list[int]:

@@ -24,7 +24,8 @@ def test_the_python_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert "hand_limit(rome) is 8" in printed
     assert any(line.startswith("holds Where most unit points would be lost") for line in printed)
     assert any(line.startswith("origin cannot be fayum") for line in printed)
-    assert printed[-1] == "True"
+    assert "True" in printed
+    assert printed[-1].startswith("expect ")
 
 
 @pytest.mark.parametrize(

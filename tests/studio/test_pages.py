@@ -15,7 +15,7 @@ from ziggurat.studio.cli import main
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = (
     "first-pack.md", "civilization.md", "calamity.md", "board.md", "taking-away.md",
-    "house-rules.md", "balance.md", "pack-toml.md", "sharing.md", "templates.md",
+    "house-rules.md", "seven-ages.md", "balance.md", "pack-toml.md", "sharing.md", "templates.md",
 )  # fmt: skip
 EXACT = ("first-pack.md",)  # whoever copies it gets this and nothing else
 BLOCK = re.compile(r'^```(\w+)(?: file="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)

@@ -385,6 +385,12 @@ def test_options_are_kept_with_the_game(play: Play) -> None:
     assert "Hand: 2 Crawl (1), 2 Walk (2)" in again
 
 
+def test_a_seat_can_look_ahead(play: Play) -> None:
+    """A turn of two bots, advised and looking ahead; the answers of both are saved."""
+    file = saved(play("race --players 3 --seed 1 --seats 1=me,3=search", "2", "1"))
+    assert {"player2", "player3"} <= {record.seat for record in parse(file.read_bytes()).records}
+
+
 def test_two_people_at_one_keyboard(play: Play) -> None:
     arguments = "race --players 3 --seed 1 --seats 1=me,2=me,3=random"
     out = play(arguments, "", "none", "", "1", "", "hand", "hand 2", "1", "", "hand")

@@ -407,6 +407,16 @@ def test_mixed_seats_change_from_game_to_game(tmp_path: Path) -> None:
     assert "By policy" in (tmp_path / "report.html").read_text("utf-8")
 
 
+def test_one_that_looks_ahead_moves_on_by_a_seat(tmp_path: Path) -> None:
+    side = Trial("race", (), 3, "one_search", (), 1)
+    assert policies(side, 1) == ["advised", "search", "advised"]
+    assert policies(side, 3) == ["search", "advised", "advised"]
+    assert simulate(tmp_path, "--games", "3", "--policy", "one_search") == 0
+    assert "By policy" in (tmp_path / "report.html").read_text("utf-8")
+    found = rows(tmp_path, "select policy, count(*) from players group by 1 order by 1")
+    assert found == [("advised", 6), ("search", 3)]
+
+
 def test_an_arena_can_be_used_again() -> None:
     one = workers.arena(RACE)
     first, second = one.play(3), one.play(3)
