@@ -17,9 +17,9 @@ T = TypeVar("T")
 class Bench:
     """One question at a time, and no more of them from one address than a rate allows."""
 
-    def __init__(self, name: str, rate: float) -> None:
+    def __init__(self, thread: ThreadPoolExecutor, rate: float) -> None:
         self._rates = Rates(rate)
-        self._thread = ThreadPoolExecutor(1, name)
+        self._thread = thread
 
     def welcome(self, request: Request) -> None:
         """Count a question. Raises `Refusal`."""

@@ -65,8 +65,9 @@ class Hall:
         self._programs: dict[str, Program] = {}
         self._stirred: set[str] = set()  # tables at which programs may have to play
         self._playing: dict[str, asyncio.Task[None]] = {}
-        self._people = ThreadPoolExecutor(4, "people")
-        self._work = ThreadPoolExecutor(2, "work")
+        self._pools: list[ThreadPoolExecutor] = []
+        self._people = self.threads(4, "people")
+        self._work = self.threads(2, "work")
         self._asking = 0
         self._bots = Aides(search, limits.thinking, thinkers)
         # who knows why, and is in nobody's way
@@ -85,6 +86,11 @@ class Hall:
         return told
 
     # ---- threads
+
+    def threads(self, number: int, name: str) -> ThreadPoolExecutor:
+        """Threads that end with the hall."""
+        self._pools.append(ThreadPoolExecutor(number, name))
+        return self._pools[-1]
 
     async def run(self, what: Callable[..., T], *args: Any) -> T:
         """Do something for a person, away from the loop."""
@@ -333,5 +339,5 @@ class Hall:
         await asyncio.gather(self._bots.close(), self._scholar.close())
         for table in self._awake.values():
             table.close()
-        self._people.shutdown(wait=False, cancel_futures=True)
-        self._work.shutdown(wait=False, cancel_futures=True)
+        for pool in self._pools:
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -28,6 +28,8 @@ class Limits:
     tables_at_once: float = 25.0
     looks: float = 2.0  # a second from one address: what can be played
     looks_at_once: float = 40.0
+    studies: float = 4.0  # a second from one address: what the workshop tells
+    replayed: float = 20.0  # a second from one address: a slider asks often
     programs: int = 16  # compiled rules that are kept, besides those that are played
     asking: int = 16  # questions that wait for their answer at once
     thinking: float = 120.0  # seconds until a process that thinks is taken for dead

@@ -40,7 +40,6 @@ from ziggurat.studio.web.refusals import NO_KEY, Refusal
 HOME = "/api/replays"
 SAVE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,80}")
 KEPT = 4
-QUESTIONS = 20.0  # a second from one address: a slider asks often
 
 
 class Replay:
@@ -130,7 +129,7 @@ class Replays:
 
     def __init__(self, house: House, folder: Path | None) -> None:
         self.house, self.folder = house, folder
-        self.bench = Bench("replays", QUESTIONS)
+        self.bench = Bench(house.hall.threads(1, "replays"), house.limits.replayed)
         self._kept: OrderedDict[tuple[str, int, int], Replay] = OrderedDict()
 
     def saves(self) -> list[dict[str, str]]:

@@ -17,7 +17,6 @@ from starlette.routing import BaseRoute
 from ziggurat import (
     Comments,
     Ruleset,
-    Search,
     arrange,
     declarations,
     declaring_words,
@@ -35,7 +34,6 @@ from ziggurat.studio.web.wishes import named_stack
 
 HOME = "/api/workshop"
 LONGEST = 400
-QUESTIONS = 4.0  # a second from one address
 WATCHERS = 8
 ABOUT_OTHERS = ("advice", "phrase", "chapter")  # they have the names of what they are about
 PAUSE = 0.5  # seconds between two looks at the files of a stack
@@ -45,10 +43,10 @@ BEATS = 30  # looks between two signs of life
 class Workshop:
     """What visitors of the workshop share."""
 
-    def __init__(self, search: Search) -> None:
-        self.search = search
-        self.desks = Desks(search)
-        self.bench = Bench("workshop", QUESTIONS)
+    def __init__(self, house: House) -> None:
+        self.search = house.hall.search
+        self.desks = Desks(self.search)
+        self.bench = Bench(house.hall.threads(1, "workshop"), house.limits.studies)
         self.watchers = 0
 
     # ---- what it tells; all of it runs at the bench
@@ -133,7 +131,7 @@ def _meanings(ruleset: Ruleset, path: str) -> list[tuple[str, str]]:
 
 def routes(house: House) -> list[BaseRoute]:
     """The addresses of the workshop of a house."""
-    shop = Workshop(house.hall.search)
+    shop = Workshop(house)
     questions: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
         "packs": (shop.packs, ()),
         "outline": (shop.outline, ("stack",)),

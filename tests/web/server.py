@@ -20,7 +20,15 @@ from ziggurat.studio.web.serving import Place, config_of, listen
 PACKS = Path(__file__).parents[1] / "packs"
 # What a test does is not what a person does: it may be as quick as it likes.
 QUICK = Limits(
-    requests=1e6, answers=1e6, questions=1e6, tables_made=1e6, looks=1e6, pause=0.0, heartbeat=60.0
+    requests=1e6,
+    answers=1e6,
+    questions=1e6,
+    tables_made=1e6,
+    looks=1e6,
+    studies=1e6,
+    replayed=1e6,
+    pause=0.0,
+    heartbeat=60.0,
 )
 
 

@@ -269,6 +269,11 @@ def test_too_fast_is_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
         assert server.post("/api/tables", {"stack": "race"}).status_code == 429
         assert server.post(f"{table.path}/why", {"line": 1}, key).status_code == 200
         assert server.post(f"{table.path}/why", {"line": 1}, key).status_code == 429
+    limits = attrs.evolve(QUICK, studies=0.001, replayed=0.001)
+    with running(tmp_path_factory.mktemp("tables"), limits) as server:
+        for path, status in (("workshop/packs", 200), ("replays/none", 404)):
+            assert server.get(f"/api/{path}").status_code == status
+            assert strict(server.get(f"/api/{path}")).status_code == 429
     limits = attrs.evolve(QUICK, requests=0.001)
     with running(tmp_path_factory.mktemp("tables"), limits) as server:
         assert server.get("/api/rulesets").status_code == 200
