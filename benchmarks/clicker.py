@@ -118,6 +118,8 @@ class Clicker:
         while len(args) < len(action["params"]):
             found = await self._options(decision, action=action["id"], args=args)
             values = [one["value"] for one in found["options"]]
+            if len(values) < (1 if found["single"] else found["least"]):
+                raise LookupError("What others did in the meantime leaves nothing to choose here.")
             if found["single"]:
                 args.append(self._chance.choice(values))
             else:
