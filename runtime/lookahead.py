@@ -31,14 +31,14 @@ from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import FUEL, State
 from ziggurat.runtime.step_decisions import Pending
 
-EFFORT = 800  # decisions looked at for one of one's own
+EFFORT = 1_500  # decisions looked at for one of one's own
 LEAST = 4  # where looking ahead never changed anything, this part of it
 PHASES = 3  # looked ahead to the end of, the one that runs included, or to the same in later turns
 NEAR = 200  # decisions after which no further turn is looked at
 TURNS = 4  # looked ahead at most
 WORLDS = 5  # copies in which a better course must prove itself
-DOUBT = 2.0  # standard errors by which it must be better
-MARGIN = 0.25  # and by this part of what players differ by: an outlook is no more than a guess
+DOUBT = 1.5  # standard errors by which it must be better
+MARGIN = 0.08  # and by this part of what players differ by: an outlook is no more than a guess
 WIDTHS = (
     4,
     40,

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -14,6 +15,7 @@ from ziggurat import (
     RulesError,
     Save,
     Search,
+    Searching,
     answer_of,
     member_type,
     nearest,
@@ -164,8 +166,15 @@ class Session:
         if decision.decider in self.people:
             self._person(decision)
             return
-        answer = answer_of(self.bots[decision.decider], self.game, decision)
+        with self._thinking(decision.decider):
+            answer = answer_of(self.bots[decision.decider], self.game, decision)
         self.save.answer(answer, decision.decider)
+
+    def _thinking(self, seat: str) -> AbstractContextManager[object]:
+        """A sign of life while a program thinks that takes its time."""
+        if not isinstance(self.bots[seat], Searching):
+            return nullcontext()
+        return self.out.status(tr("{seat} is thinking …").format(seat=seat))
 
     def _person(self, decision: Decision) -> None:
         self.screen = screen = Screen(self.game, decision, self)
