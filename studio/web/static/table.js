@@ -179,7 +179,7 @@ export class Table {
     this.shown = found.things;
     this.figures?.(found.phase);
     showHand(this.hand, view, this);
-    if (this.asking.decision && !this.asking.action && !this.asking.touched && !this.asking.busy) this.asking.begin();
+    this.asking.tell();
   }
 
   async #history() {
