@@ -31,7 +31,7 @@ from ziggurat import (
 from ziggurat.studio.web.about import About
 from ziggurat.studio.web.bench import Bench
 from ziggurat.studio.web.boards import Boards, Still, boards
-from ziggurat.studio.web.documents import Documents, columns
+from ziggurat.studio.web.documents import Documents, columns, tracks
 from ziggurat.studio.web.house import Handler, House, bearer, json_text, tagged
 from ziggurat.studio.web.keys import Keys
 from ziggurat.studio.web.lines import Teller
@@ -107,7 +107,8 @@ class Replay:
                 seat: [known[seat].value(one["id"], seat) for one in shown] for seat in game.seats
             }
             rows.append({"turn": turn, "values": values})
-        return {"columns": shown, "rows": rows}
+        found = tracks(self.game.ruleset, lambda seat: Standing(self.game, seat), self.game.seats)
+        return {"columns": shown, "rows": rows, "tracks": found}
 
     def card(self, thing: str) -> dict[str, Any]:
         """The card of a thing. Raises `Refusal`."""

@@ -239,6 +239,12 @@ def test_a_march_is_put_together_with_mouse_and_keys(
     page.wait_for_selector(".here[data-place=phaestos]")
     standing = {one["place"] for one in made.view(key)["pieces"] if one["owner"] == "minoa"}
     assert {"knossos", "phaestos"} <= standing
+    page.locator("[data-tab=standings]").click()  # rows of the A.S.T., with epochs along them
+    assert page.locator(".ladder .here").count() == 5
+    assert page.locator(".stretch").first.text_content() == "Stone Age"
+    assert page.locator(".ladder figcaption").text_content() == (
+        "Minoa: 1, Stone Age. Early Bronze Age begins with 6."
+    )
     page.keyboard.press("u")  # and taken back
     page.wait_for_selector(".here[data-place=phaestos]", state="detached")
     page.wait_for_selector(".light[data-place=knossos]")
