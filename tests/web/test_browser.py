@@ -262,6 +262,15 @@ def test_a_march_is_put_together_with_mouse_and_keys(
     page.wait_for_selector(".options.numbers")
     page.keyboard.press("1")
     page.wait_for_selector(".here[data-place=phaestos]")
+    page.keyboard.press("q")
+    asked = window.asked()["decision"]
+    page.keyboard.press("D")  # bots have their turn; whoever plays with keys goes on with them then
+    page.wait_for_function(
+        "(asked) => ![asked, ''].includes(document.querySelector('.asking').dataset.decision)",
+        arg=asked,
+    )
+    window.asked()
+    assert page.evaluate("() => document.activeElement.closest('.asking') !== null")
 
 
 def test_keys_go_from_one_lit_place_to_the_next(

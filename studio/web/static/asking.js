@@ -60,7 +60,11 @@ export class Asking {
   }
 
   draw(...parts) {
-    const focus = this.element.contains(document.activeElement);
+    const held = document.activeElement;
+    const inside = this.element.contains(held);
+    // Whoever plays with keys finds the next question where they left the last one.
+    const focus = inside || (this.keyed && held === document.body);
+    this.keyed = inside ? held.matches(":focus-visible") : focus;
     fill(this.element, ...parts);
     this.element.classList.toggle("busy", this.busy);
     this.drawn = (this.drawn || 0) + 1;
