@@ -273,6 +273,38 @@ def test_a_march_is_put_together_with_mouse_and_keys(
     assert page.evaluate("() => document.activeElement.closest('.asking') !== null")
 
 
+def test_what_can_be_chosen_is_brought_into_sight(
+    browser: Any, server: Server, windows: list[Window]
+) -> None:
+    made = server.make("marches", 2)
+    window = opened(windows, browser, server, link(made.id, *made.seats.values()), width=400)
+    page = window.page
+    page.wait_for_selector(".board .light")
+    for _ in range(6):
+        page.get_by_label("Magnify").click()
+    inside = """() => { const frame = document.querySelector(".board").getBoundingClientRect();
+        return [...document.querySelectorAll(".light")].filter((one) => {
+          const box = one.getBoundingClientRect();
+          return box.right > frame.left && box.left < frame.right && box.bottom > frame.top
+            && box.top < frame.bottom; }).length; }"""
+    corners = [(350, 350), (-350, 350), (-350, -350), (350, -350)]
+    while corners and page.evaluate(inside):  # to a corner with nothing to choose
+        dx, dy = corners.pop()
+        for _ in range(12):
+            page.mouse.move(200 - dx / 2, 280 - dy / 2)
+            page.mouse.down()
+            page.mouse.move(200 + dx / 2, 280 + dy / 2, steps=2)
+            page.mouse.up()
+    away = page.evaluate(inside)
+    drawn = window.offers()["drawn"]
+    window.page.locator(".options.actions button.option").first.click()
+    page.wait_for_function(
+        "(drawn) => document.querySelector('.asking').dataset.drawn !== drawn", arg=drawn
+    )
+    assert away == 0
+    assert page.evaluate(inside) > 0
+
+
 def test_keys_go_from_one_lit_place_to_the_next(
     browser: Any, server: Server, windows: list[Window]
 ) -> None:

@@ -101,6 +101,8 @@ export class Board {
     this.veil?.setAttribute("d", [this.whole, ...holes].join(""));
     this.frame.classList.toggle("choosing", found.length > 0);
     if (held && this.lights.has(held)) this.focus(held);
+    const spots = [...this.lights.keys()].map((place) => this.spots[place]).filter(Boolean);
+    if (this.zoom && spots.length && !spots.some((one) => this.zoom.sees(one.x, one.y))) this.near([...this.lights.keys()], 170);
   }
 
   #copies(place) {
