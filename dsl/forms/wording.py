@@ -50,7 +50,8 @@ class Phrase:
 class Chapter:
     """What a book tells about a kind, a phase or a turn. `text` has paragraphs; `card` and `table`
     are the fields that stand on a card of a thing and in the table of all, `sorted` so. `shows` are
-    values that front ends display to a player: of them and a thing, or of them in a phase."""
+    values that front ends display to a player: of them and a thing, or of them in a phase. Things
+    that lie `along` a value of players, like stretches of a track, each `begins` somewhere."""
 
     id: str
     title: str
@@ -59,12 +60,15 @@ class Chapter:
     table: tuple[str, ...] = ()
     sorted: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
+    along: str = ""
+    begins: str = ""
     meta: Meta = NO_META
     at: At = at_field()
 
 
 _TEXTS = ("denied", "plural", "label")
 _LISTS = ("card", "table", "sorted")
+_TRACK = ("along", "begins")
 _PEOPLE = ("player", "owner")
 
 
@@ -192,9 +196,11 @@ def chapters(world: World) -> dict[str, Chapter]:
 def _chapter(world: World, decl: Decl) -> Chapter | None:
     cx = Context(world, decl, decl.spoken)
     refuse_heads(cx, decl, ())
-    fields = only_fields(cx, decl, ("text", *_LISTS, "shows"), "A chapter")
     known = (*world.kinds, *world.phases, *world.book.of("turn"))
     path = world.renamed_path(decl.path, decl.pack)
+    kind = path if path in world.kinds else None
+    track = _TRACK if kind is not None else ()
+    fields = only_fields(cx, decl, ("text", *_LISTS, "shows", *track), "A chapter")
     if path not in known:
         if world.removal_of(decl.path, decl.pack) is None:
             advice = did_you_mean(path, known) or "It has the name of a kind, a phase or a turn."
@@ -203,16 +209,33 @@ def _chapter(world: World, decl: Decl) -> Chapter | None:
         return None
     text = tuple(_texts(cx, fields.get("text", [])))
     lists = {name: tuple(_of_kind(cx, decl, fields.get(name, []))) for name in _LISTS}
-    shows = tuple(_shown(cx, path, fields.get("shows", [])))
+    shows = tuple(_values(cx, kind, fields.get("shows", [])))
+    along, begins = _track(cx, kind, fields, decl)
     cx.enter(decl.file)
     about = meta(world, decl.metas, decl.pack)
-    return Chapter(path, decl.title, text, **lists, shows=shows, meta=about, at=cx.at(decl.node))
+    return Chapter(
+        path, decl.title, text, **lists, shows=shows, along=along, begins=begins, meta=about,
+        at=cx.at(decl.node),
+    )  # fmt: skip
 
 
-def _shown(cx: Context, about: str, items: list[Item]) -> Iterator[str]:
-    """Values of a player, and of a thing if the chapter is about a kind."""
+def _track(
+    cx: Context, kind: str | None, fields: dict[str, list[Item]], decl: Decl
+) -> tuple[str, str]:
+    """The value along which things of a kind lie, and the one that says where each begins."""
+    missing = [name for name in _TRACK if not fields.get(name)]
+    if kind is not None and len(missing) == 1:
+        message = f"Things that lie along a value begin somewhere on it: `{missing[0]}` is missing."
+        advice = f"Write `chapter {decl.path} {{ along: step  begins: first_step }}`."
+        cx.world.report("Z303", message, decl.name_span, advice)
+    along = list(_values(cx, None, fields.get("along", [])))
+    begins = list(_values(cx, kind, fields.get("begins", [])))
+    return (along[0], begins[0]) if along and begins else ("", "")
+
+
+def _values(cx: Context, kind: str | None, items: list[Item]) -> Iterator[str]:
+    """Values of a player, and of a thing if there is a kind."""
     world = cx.world
-    kind = world.kinds.get(about)
     for token, file in names_in(cx, items):
         cx.enter(file)
         name = world.renamed("value", str(token), file.source.pack)
@@ -222,10 +245,10 @@ def _shown(cx: Context, about: str, items: list[Item]) -> Iterator[str]:
                 cx.error("Z204", f"There is no value called `{token}`.", token, advice)
             continue
         types = [param.type.name for param in world.values[name].params]
-        wanted = ["player", about] if kind is not None else ["player"]
+        wanted = ["player", kind] if kind is not None else ["player"]
         if types != wanted and ERROR_TYPE.name not in types:
-            told = f"a player and {with_article(about)}" if kind is not None else "one player"
-            params = f"p: player, it: {about}" if kind is not None else "p: player"
+            told = f"a player and {with_article(kind)}" if kind is not None else "one player"
+            params = f"p: player, it: {kind}" if kind is not None else "p: player"
             message = f"`{token}` must be a value of {told} to be shown here."
             cx.error("Z302", message, token, f"Declare it as `value {token}({params}): …`.")
             continue
@@ -270,7 +293,9 @@ def _print_phrase(page: Declarations, one: Phrase, depth: int) -> list[Line]:
 def _print_chapter(page: Declarations, one: Chapter, depth: int) -> list[Line]:
     rows: dict[str, Any] = {"text": map(quoted, one.text)}
     rows |= {name: getattr(one, name) for name in _LISTS}
-    rows["shows"] = [page.printer.lexicon.name("value", value) for value in one.shows]
+    values = {"shows": one.shows, **{name: filter(None, [getattr(one, name)]) for name in _TRACK}}
+    for name, found in values.items():
+        rows[name] = [page.printer.lexicon.name("value", value) for value in found]
     told = {name: ", ".join(entries) for name, entries in rows.items()}
     inner = [Line(1, f"{name}: {text}") for name, text in told.items() if text]
     return page.block(f"chapter {one.id}{page.title(one.title)}", one, inner, 0)

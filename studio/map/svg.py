@@ -34,10 +34,25 @@ SCALE = 2.6
 MARGIN = 62.0
 
 
-def draw(board: Board, touchable: bool = False) -> str:
-    """The whole map. To be touched, it has a shape for each place over it that nothing fills."""
+def _planned(board: Board) -> tuple[Plan, Shapes]:
+    """Where everything of a map is drawn."""
     plan = Plan(board, SCALE, MARGIN)
-    found = plan.shapes()
+    return plan, plan.shapes()
+
+
+def draw(board: Board) -> str:
+    """The whole map."""
+    return _drawn(board, *_planned(board), touchable=False)
+
+
+def draw_touchable(board: Board) -> tuple[str, Plan]:
+    """The whole map with a shape for each place over it that nothing fills, to be touched; and
+    where things are in it."""
+    plan, found = _planned(board)
+    return _drawn(board, plan, found, touchable=True), plan
+
+
+def _drawn(board: Board, plan: Plan, found: Shapes, touchable: bool) -> str:
     layers = (
         _head(board, plan),
         _water(found, board),

@@ -8,10 +8,9 @@ import attrs
 
 from ziggurat import CardEntry, Game, Sentences, Told, ir, plain
 from ziggurat.studio.map.board import board
-from ziggurat.studio.map.land import Plan
 from ziggurat.studio.map.layout import NoBoardError
 from ziggurat.studio.map.pieces import looks_of_pieces
-from ziggurat.studio.map.svg import MARGIN, SCALE, draw
+from ziggurat.studio.map.svg import draw_touchable
 from ziggurat.studio.play.board import word
 from ziggurat.studio.play.naming import Names
 from ziggurat.studio.ruleset import title_of
@@ -48,14 +47,13 @@ def boards(game: Game) -> Boards:
         drawn = board(game.ruleset)
     except NoBoardError:
         return Boards(rules, sentences, None, None)
-    plan = Plan(drawn, SCALE, MARGIN)
-    plan.shapes()
+    picture, plan = draw_touchable(drawn)
     middles = {id_: [round(x, 1), round(y, 1)] for id_, (x, y) in plan.at.items()}
     size = {"width": round(plan.width), "height": round(plan.height)}
     return Boards(
         rules,
         sentences,
-        Still.of(draw(drawn, touchable=True)),
+        Still.of(picture),
         Still.of(encoded({**size, "places": middles})),
     )
 

@@ -6,7 +6,7 @@ is worked out on a veiled position. Its version is a hash of itself, so it tells
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -217,6 +217,33 @@ def _note(game: Game, moment: Moment, rule: ir.Attribute, owner: str, seat: str)
             return None
     plain = rule.type.name == "bool"
     return {"title": title, "text": "" if plain else moment.in_words(value, rule.type)}
+
+
+def tracks(
+    ruleset: ir.Ruleset, known: Callable[[str], Standing], seats: Sequence[str]
+) -> list[Data]:
+    """What players move along: for each the things that lie there, with where they begin. `known`
+    tells who knows what of a player."""
+    return [
+        {
+            "column": one.along,
+            "kind": one.id,
+            "title": one.title or word(one.id).capitalize(),
+            "stretches": {seat: _stretches(ruleset, one, known(seat), seat) for seat in seats},
+        }
+        for one in ruleset.chapters.values()
+        if one.along
+    ]
+
+
+def _stretches(
+    ruleset: ir.Ruleset, about: ir.Chapter, known: Standing, seat: str
+) -> list[tuple[str, int]]:
+    found = (
+        (f"{about.id}.{thing}", known.value_with(about.begins, seat, about.id, thing))
+        for thing in ruleset.things[about.id]
+    )
+    return sorted(((id_, at) for id_, at in found if at is not None), key=lambda one: one[1])
 
 
 def columns(ruleset: ir.Ruleset) -> list[Data]:

@@ -11,13 +11,14 @@ from ziggurat import (
     Happening,
     Reason,
     Search,
+    Standing,
     Verdict,
     explain_to,
     refused_to,
     turn_rows,
     why_happened,
 )
-from ziggurat.studio.web.documents import columns
+from ziggurat.studio.web.documents import columns, tracks
 
 Data = dict[str, Any]
 LONGEST = 400  # letters of a question
@@ -111,4 +112,6 @@ def history(game: Game, seat: str) -> Data:
     for row in turn_rows(game, seat):
         turn = rows.setdefault(row["turn"], {"turn": row["turn"], "values": {}})
         turn["values"][row["seat"]] = [row[one["id"]] for one in shown]
-    return {"columns": shown, "rows": list(rows.values())}
+    known = Standing(game, seat)
+    found = tracks(game.ruleset, lambda _: known, game.seats)
+    return {"columns": shown, "rows": list(rows.values()), "tracks": found}

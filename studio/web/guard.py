@@ -31,6 +31,7 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 STORED = b"cache-control"
+Headers = list[tuple[bytes, bytes]]
 
 
 class Guard:
@@ -51,11 +52,7 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                found = {name for name, _ in message.get("headers", ())}
-                more = [(k.encode(), v.encode()) for k, v in HEADERS.items()]
-                if STORED not in found:
-                    more.append((STORED, b"no-store"))
-                message = {**message, "headers": [*message.get("headers", ()), *more]}
+                message = {**message, "headers": strict(message.get("headers", ()))}
             await send(message)
 
         try:
@@ -64,7 +61,7 @@ class Guard:
         except Refusal as refusal:
             refused(scope, refusal.status, refusal.text)
             if not started:
-                await _answer(with_headers, refusal.status, refusal.text)
+                await answer(send, refusal.status, refusal.text)
 
     def _look(self, scope: Scope) -> None:
         headers: dict[bytes, bytes] = dict(scope["headers"])
@@ -133,18 +130,37 @@ def address(scope: Scope) -> str:
     return str(client[0]) if client else ""
 
 
+def strict(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
+    """The headers of a response, with those that every response has."""
+    found = [*headers, *((name.encode(), value.encode()) for name, value in HEADERS.items())]
+    if all(name != STORED for name, _ in found):
+        found.append((STORED, b"no-store"))
+    return found
+
+
 def refused(scope: Scope, status: int, why: str) -> None:
     """Note a request that was refused: no key, no body, nothing that could be taken for a line."""
     path = "".join(c if c.isascii() and c.isprintable() else "?" for c in scope["path"][:80])
-    log.info("refused %s %s %s from %s: %s", status, scope["method"], path, address(scope), why)
+    noted(status, f"{scope['method']} {path}", address(scope), why)
 
 
-async def _answer(send: Send, status: int, text: str) -> None:
+def noted(status: int, what: str, whose: str, why: str) -> None:
+    """Note that something was refused."""
+    log.info("refused %s %s from %s: %s", status, what, whose, why)
+
+
+def response(text: str) -> tuple[Headers, bytes]:
+    """Headers and body of a refusal, after which the connection ends."""
     body = json.dumps({"error": text, "source": ""}).encode()
-    headers = [
+    return [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+    ], body
+
+
+async def answer(send: Send, status: int, text: str) -> None:
+    """Refuse a request before it comes to the application."""
+    headers, body = response(text)
+    await send({"type": "http.response.start", "status": status, "headers": strict(headers)})
     await send({"type": "http.response.body", "body": body})

@@ -15,6 +15,7 @@ class Limits:
 
     headers: int = 16 * 1024  # bytes of what comes before the body
     body: int = 64 * 1024  # bytes of a request
+    header_seconds: float = 10.0  # from the first byte of a request until its headers are there
     body_seconds: float = 10.0  # until a body is there
     tables: int = 200  # on the disk, those that are over included
     awake: int = 100  # in memory at once

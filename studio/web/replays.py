@@ -31,7 +31,7 @@ from ziggurat import (
 from ziggurat.studio.web.about import About
 from ziggurat.studio.web.bench import Bench
 from ziggurat.studio.web.boards import Boards, Still, boards
-from ziggurat.studio.web.documents import Documents, columns
+from ziggurat.studio.web.documents import Documents, columns, tracks
 from ziggurat.studio.web.house import Handler, House, bearer, json_text, tagged
 from ziggurat.studio.web.keys import Keys
 from ziggurat.studio.web.lines import Teller
@@ -45,12 +45,11 @@ KEPT = 4
 class Replay:
     """One game from its beginning to where it stands."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, rules: str, still: Boards) -> None:
+        self.game, self.rules, self.still = game, rules, still
         self.about = About(dict.fromkeys(game.seats, ""), {}, Keys())
         self._making = Documents(game.ruleset)
         self.turns = list(self._turns())
-        self.still: Boards = boards(game)
 
     def at(self, number: int) -> Game:
         """The game after so many answers."""
@@ -108,7 +107,8 @@ class Replay:
                 seat: [known[seat].value(one["id"], seat) for one in shown] for seat in game.seats
             }
             rows.append({"turn": turn, "values": values})
-        return {"columns": shown, "rows": rows}
+        found = tracks(self.game.ruleset, lambda seat: Standing(self.game, seat), self.game.seats)
+        return {"columns": shown, "rows": rows, "tracks": found}
 
     def card(self, thing: str) -> dict[str, Any]:
         """The card of a thing. Raises `Refusal`."""
@@ -155,11 +155,11 @@ class Replays:
             name = (str(path), seen.st_mtime_ns, seen.st_size)
             if name not in self._kept:
                 save, _ = load_save(path, search=self.house.hall.search, to=_answers(path))
-                game = save.remembered()
+                game, rules = save.remembered(), save.header.rules
                 save.close()
                 if not game.over and path.parent != self.folder:
                     raise Refusal(409, "A game can be looked back at when it is over.")
-                self._kept[name] = Replay(game)
+                self._kept[name] = Replay(game, rules, self._still(rules, game))
         except (BadSave, RulesError, InternalError) as wrong:
             told = str(wrong) if path.parent == self.folder else "ask the host of the table"
             raise Refusal(409, f"This save cannot be read: {told}"[:300]) from wrong
@@ -169,6 +169,13 @@ class Replays:
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return self._kept[name]
+
+    def _still(self, rules: str, game: Game) -> Boards:
+        """The still parts of a game: of several with the same rules they are drawn once."""
+        for replay in self._kept.values():
+            if rules and replay.rules == rules:
+                return replay.still
+        return boards(game)
 
 
 def routes(house: House, folder: Path | None = None) -> list[BaseRoute]:

@@ -25,6 +25,7 @@ from ziggurat.studio.web.hall import Hall
 from ziggurat.studio.web.hosting import made
 from ziggurat.studio.web.keys import fresh_key, hashed
 from ziggurat.studio.web.limits import Limits
+from ziggurat.studio.web.wire import wire_of
 from ziggurat.studio.web.wishes import Wish
 
 BACKLOG = 256
@@ -151,14 +152,13 @@ def config_of(app: ASGIApp, limits: Limits) -> uvicorn.Config:
     """How the application is served: one protocol, no word about itself, limits everywhere."""
     return uvicorn.Config(
         app,
-        http="h11",
+        http=wire_of(limits),
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        limit_concurrency=limits.connections,
         h11_max_incomplete_event_size=limits.headers,
         timeout_keep_alive=KEPT,
         timeout_graceful_shutdown=PATIENCE,

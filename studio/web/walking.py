@@ -17,10 +17,9 @@ from ziggurat import (
     where,
 )
 from ziggurat.studio.map.board import Board, board, moving_looks
-from ziggurat.studio.map.land import Plan
 from ziggurat.studio.map.layout import NoBoardError
 from ziggurat.studio.map.pieces import known_as, looks_of_pieces
-from ziggurat.studio.map.svg import MARGIN, SCALE, draw
+from ziggurat.studio.map.svg import draw_touchable
 from ziggurat.studio.play.naming import Names
 from ziggurat.studio.play.news import worded
 from ziggurat.studio.web.documents import look_data
@@ -74,14 +73,13 @@ def _board(ruleset: Ruleset, moment: Moment) -> Board | None:
 
 def _picture(drawn: Board) -> Document:
     """The board without what depends on the position, which is drawn over it."""
-    plan = Plan(drawn, SCALE, MARGIN)
-    plan.shapes()
+    picture, plan = draw_touchable(drawn)
     places = {
         id_: {"x": round(x, 1), "y": round(y, 1), "title": drawn.spots[id_].name}
         for id_, (x, y) in plan.at.items()
         if id_ in drawn.spots
     }
-    return {"svg": draw(drawn, touchable=True), "places": places}
+    return {"svg": picture, "places": places}
 
 
 def _step(ruleset: Ruleset, one: WalkStep, drawn: Board | None) -> Document:

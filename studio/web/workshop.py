@@ -25,7 +25,7 @@ from ziggurat import (
 )
 from ziggurat.studio.web import declared, walking
 from ziggurat.studio.web.bench import Bench
-from ziggurat.studio.web.desks import Desks, Stamp
+from ziggurat.studio.web.desks import Desk, Desks, Stamp
 from ziggurat.studio.web.differences import difference
 from ziggurat.studio.web.findings import findings
 from ziggurat.studio.web.house import Handler, House
@@ -35,6 +35,7 @@ from ziggurat.studio.web.wishes import named_stack
 HOME = "/api/workshop"
 LONGEST = 400
 WATCHERS = 8
+COMPARED = 4  # comparisons that are kept
 ABOUT_OTHERS = ("advice", "phrase", "chapter")  # they have the names of what they are about
 PAUSE = 0.5  # seconds between two looks at the files of a stack
 BEATS = 30  # looks between two signs of life
@@ -48,6 +49,7 @@ class Workshop:
         self.desks = Desks(self.search)
         self.bench = Bench(house.hall.threads(1, "workshop"), house.limits.studies)
         self.watchers = 0
+        self._compared: dict[tuple[str, str], tuple[Desk, Desk, dict[str, Any]]] = {}
 
     # ---- what it tells; all of it runs at the bench
 
@@ -82,8 +84,19 @@ class Workshop:
         raise Refusal(404, f"Nothing here is called `{path}`.")
 
     def compare(self, left: str, right: str) -> dict[str, Any]:
-        """What two rulesets tell differently."""
-        old, new = (self.desks.desk(stack).ruleset for stack in (left, right))
+        """What two rulesets tell differently. It takes seconds, and is kept as long as no file of
+        theirs is written."""
+        desks = self.desks.desk(left), self.desks.desk(right)
+        kept = self._compared.get((left, right))
+        if kept is None or kept[0] is not desks[0] or kept[1] is not desks[1]:
+            kept = *desks, self._compare(left, right, desks[0].ruleset, desks[1].ruleset)
+        self._compared.pop((left, right), None)
+        self._compared[left, right] = kept
+        while len(self._compared) > COMPARED:
+            self._compared.pop(next(iter(self._compared)))
+        return kept[2]
+
+    def _compare(self, left: str, right: str, old: Ruleset, new: Ruleset) -> dict[str, Any]:
         comments = (Comments(left, self.search).block, Comments(right, self.search).block)
         found = attrs.evolve(diff(old, new), old=left, new=right)
         return difference(arrange(found, old, new, comments))

@@ -123,9 +123,10 @@ class Window:
                 "(drawn) => document.querySelector('.asking').dataset.drawn !== drawn", arg=drawn
             )
 
-    def state(self) -> str:
-        """What the page says of the game."""
-        return str(self.page.locator(".place small").text_content())
+    def click_until(self, wanted: str, then: str, number: int = 0) -> None:
+        """Click something in the panel until there is what shall come of it."""
+        while not self.page.locator(then).count():
+            self.click(wanted, number)
 
 
 class Clicker:

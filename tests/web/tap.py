@@ -1,6 +1,7 @@
 """A wire between one browser window and the server: it keeps all that comes in, and can be cut."""
 
 import asyncio
+import contextlib
 import threading
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,7 +12,7 @@ class Tap:
 
     def __init__(self, home: str) -> None:
         self._to = urlsplit(home)
-        self.received = bytearray()
+        self.received: list[bytearray] = []  # a connection each: what comes at once is not mixed
         self._open = True
         self._writers: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
@@ -42,16 +43,22 @@ class Tap:
             return
         reader, writer = await asyncio.open_connection(self._to.hostname, self._to.port)
         self._writers |= {out, writer}
-        await asyncio.gather(self._pass(inside, writer, False), self._pass(reader, out, True))
+        came = bytearray()
+        self.received.append(came)
+        with contextlib.suppress(asyncio.CancelledError):  # at the end
+            await asyncio.gather(self._pass(inside, writer), self._pass(reader, out, came))
         self._writers -= {out, writer}
 
     async def _pass(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, keep: bool
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        kept: bytearray | None = None,
     ) -> None:
         try:
             while data := await reader.read(65536):
-                if keep:
-                    self.received += data
+                if kept is not None:
+                    kept += data
                 writer.write(data)
                 await writer.drain()
         except ConnectionError:
@@ -91,4 +98,4 @@ class Tap:
     @property
     def text(self) -> str:
         """All that came in, as text."""
-        return self.received.decode("utf-8", "replace")
+        return "\n".join(bytes(one).decode("utf-8", "replace") for one in tuple(self.received))

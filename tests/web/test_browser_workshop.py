@@ -133,7 +133,7 @@ def test_a_save_has_a_slider_and_every_position_an_address(window: Window) -> No
     window.open("/replay")
     page = window.page
     page.locator("a", has_text="race").click()
-    page.wait_for_selector(".replay-told:not(:empty)")
+    page.wait_for_selector(".replay-told:not(.working)")
     page.get_by_label("Turn", exact=True).fill("2")
     page.wait_for_function(
         "() => document.querySelector('.replay-told').textContent.startsWith('Turn 2,')"

@@ -8,6 +8,7 @@ import pytest
 
 from tests.web.server import PACKS, Server, first_answer, running
 from ziggurat import Advised, Search, answer_of, load_program, new_save, start
+from ziggurat.studio.web.boards import boards
 
 SEARCH = Search.default([PACKS])
 
@@ -46,6 +47,18 @@ def position(server: Server, id_: str, answer: int = 0, key: str = "") -> dict[s
 def test_saves_of_the_folder_are_listed(server: Server) -> None:
     found = server.get("/api/replays").json()["saves"]
     assert [one["id"] for one in found] == ["begun", "damaged", "whole"]
+
+
+def test_games_with_the_same_rules_are_drawn_once(
+    saves: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    monkeypatch.setattr(
+        "ziggurat.studio.web.replays.boards", lambda game: drawn.append(game) or boards(game)
+    )
+    with running(tmp_path, saves=saves) as server:
+        found = {server.get(f"/api/replays/{id_}/rules").text for id_ in ("whole", "begun")}
+    assert (len(found), len(drawn)) == (1, 1)
 
 
 def test_every_position_of_a_game(server: Server) -> None:

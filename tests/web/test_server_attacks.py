@@ -1,5 +1,6 @@
 """Whoever means harm is refused, noted without secrets, learns nothing and stops nobody."""
 
+import contextlib
 import json
 import logging
 import socket
@@ -294,9 +295,11 @@ def test_too_many_are_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
                 next(three)
                 assert strict(server.get(f"{table.path}/events", table.host)).status_code == 429
             open_ = [_connected(server) for _ in range(30)]
-            status = _or_cut_off(lambda: httpx.get(f"{server.home}/api/rulesets"))
-            assert status in (503, None)
-            for connection in open_:
+            found = strict(httpx.get(f"{server.home}/api/rulesets"))
+            assert (found.status_code, set(found.json())) == (503, {"error", "source"})
+            more = [_connected(server) for _ in range(100)]  # they are not even told
+            assert more[-1].recv(1) == b""
+            for connection in (*open_, *more):
                 connection.close()
         while _or_cut_off(lambda: httpx.get(f"{server.home}{table.path}")) != 401:
             pass  # the server has not seen yet that they are gone
@@ -306,6 +309,72 @@ def test_too_many_are_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
 def _connected(server: Server) -> socket.socket:
     host, _, port = server.home.removeprefix("http://").partition(":")
     return socket.create_connection((host, int(port)))
+
+
+def _heard(connection: socket.socket) -> httpx.Response:
+    """What comes on a connection until the server hangs up."""
+    came = b""
+    with connection, contextlib.suppress(ConnectionResetError):  # if we were still talking
+        while part := connection.recv(65536):
+            came += part
+    head, _, body = came.partition(b"\r\n\r\n")
+    first, *rest = head.decode("ascii").split("\r\n")
+    return httpx.Response(
+        int(first.split(" ")[1]), headers=[line.split(": ", 1) for line in rest], content=body
+    )
+
+
+CHUNKED = (
+    b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+)
+
+
+@pytest.mark.parametrize("said", [b"nonsense\r\n\r\n", b"\xff\x00" * 20_000 + b"\r\n", CHUNKED])
+def test_what_is_no_http_is_refused_like_everything_else(server: Server, said: bytes) -> None:
+    connection = _connected(server)
+    connection.sendall(said)
+    found = strict(_heard(connection))
+    assert found.status_code in (400, 415)
+    assert set(found.json()) == {"error", "source"}
+
+
+@pytest.mark.parametrize("before", [b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"])
+def test_headers_that_never_end_are_not_waited_for(
+    before: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whether in the first request of a connection or in another, and however many bytes come."""
+    limits = attrs.evolve(QUICK, header_seconds=0.3)
+    with running(tmp_path_factory.mktemp("tables"), limits) as server:
+        connection = _connected(server)
+        if before:
+            connection.sendall(before)
+            assert b"</html>" in _until(connection, b"</html>")
+        connection.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+        connection.settimeout(0.02)
+        came = b""
+        while not came:
+            with contextlib.suppress(TimeoutError, ConnectionError):
+                connection.send(b"x")
+                came = connection.recv(1, socket.MSG_PEEK)
+        connection.settimeout(60)
+        found = strict(_heard(connection))
+        assert (found.status_code, found.json()["error"]) == (408, "The request took too long.")
+
+
+def _until(connection: socket.socket, wanted: bytes) -> bytes:
+    came = b""
+    while wanted not in came:
+        came += connection.recv(65536)
+    return came
+
+
+def test_whoever_says_nothing_is_not_waited_for(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ziggurat.studio.web.serving.KEPT", 0.2)
+    with running(tmp_path_factory.mktemp("tables")) as server:
+        connection = _connected(server)
+        assert connection.recv(1) == b""
 
 
 # ---- what is noted, and what is not

@@ -107,8 +107,9 @@ async def _person(
     try:
         async for text in stream.events(f"{path}/events", key):
             view = json.loads(text)
-            if view["state"] == "over":
-                _kill(left, pid)  # or nobody might ever do it
+            if view["state"] == "over" and left[0] > 0:
+                left[0] = 1  # when all are over, nobody would ever do it
+                _kill(left, pid)
             if not view["decisions"] or view["decisions"][0]["id"] == asked:
                 continue
             asked = view["decisions"][0]["id"]

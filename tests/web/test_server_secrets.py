@@ -2,6 +2,7 @@
 same bytes, in documents as in what is refused."""
 
 import json
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -145,4 +146,25 @@ def test_a_decision_made_secretly_is_seen_by_nobody_else(tmp_path: Path) -> None
             table.answer(seat, "0.0", [])
         games[len(bet)] += [table.document(seat).text() for seat in (ONLOOKER, "player2")]
         assert ("player2, player3" in table.document("player1").text()) == (len(bet) == 2)
+    assert games[0] == games[1] == games[2]
+
+
+@pytest.mark.parametrize("order", list(permutations(["player1", "player2", "player3"])))
+def test_what_is_decided_secretly_is_seen_by_nobody_else_whoever_is_quicker(
+    order: tuple[str, ...], tmp_path: Path
+) -> None:
+    """After each answer: a stream may send any of these documents, whenever it comes to it."""
+    games = []
+    for number, bet in enumerate(([], ["player3"], ["player2", "player3"])):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        save = new_save(start(program("race"), players=3, seed=7), folder / "game.zig")
+        table = table_of(save.game, folder)
+        table._take(save)
+        seen = []
+        for seat in order:
+            table.answer(seat, "0.0", bet if seat == "player1" else [])
+            documents = [table.document(one) for one in (ONLOOKER, "player2", "player3")]
+            seen.append([(one.version, one.text(), one.lines.lines) for one in documents])
+        games.append(seen)
     assert games[0] == games[1] == games[2]

@@ -3,6 +3,8 @@
 from functools import cache
 
 from ziggurat import ONLOOKER, Game, Ruleset, load, start_from
+from ziggurat.studio.web.documents import columns
+from ziggurat.studio.web.explaining import history
 from ziggurat.studio.web.shown import shown
 
 SEATS = ["minoa", "hatti"]
@@ -38,6 +40,15 @@ def test_prices_credits_and_the_worth_of_sets() -> None:
         {"title": "In the cart", "value": 0},
         {"title": "Paid", "value": 0},
     ]
+
+
+def test_epochs_lie_along_the_rows_of_the_succession_table() -> None:
+    (track,) = history(at_purchases(), "minoa")["tracks"]
+    assert (track["column"], track["kind"]) == ("steps_taken", "epoch")
+    rows = {seat: [at for _, at in row] for seat, row in track["stretches"].items()}
+    assert rows == {"minoa": [0, 6, 9, 11, 14, 15], "hatti": [0, 5, 8, 11, 14, 15]}
+    assert track["stretches"]["minoa"][1] == ("epoch.early_bronze", 6)
+    assert track["column"] in [one["id"] for one in columns(west())]
 
 
 def test_nobody_is_shown_what_others_hide() -> None:

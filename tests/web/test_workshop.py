@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.web.server import PACKS, Server, running
-from ziggurat import Search, compile_ruleset, load, matching
+from ziggurat import Search, arrange, compile_ruleset, load, matching
 from ziggurat.studio.web.walking import walk
 
 MANIFEST = 'id = "mine"\ntitle = "Mine"\nversion = "1"\nextends = ["race"]\n'
@@ -85,6 +85,24 @@ def test_two_rulesets_side_by_side(server: Server) -> None:
     (left, right), *_ = provision["entries"][0]["hunks"][0]
     assert ["2", False] in left
     assert ["1", False] in right
+
+
+def test_a_comparison_is_kept_until_a_file_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = []
+    kept = "ziggurat.studio.web.workshop.arrange"
+    monkeypatch.setattr(kept, lambda *given: done.append(given) or arrange(*given))
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "pack.toml").write_text(MANIFEST, encoding="utf-8")
+    (mine / "rules.rules").write_text(RULES, encoding="utf-8")
+    with running(tmp_path / "tables", search=Search.default([PACKS, tmp_path])) as server:
+        first, again = (asked(server, "diff", left="race", right="race+mine") for _ in range(2))
+        assert (first, len(done)) == (again, 1)
+        (mine / "rules.rules").write_text(RULES.replace("boots", "whip"), encoding="utf-8")
+        other = asked(server, "diff", left="race", right="race+mine")
+        assert other["chapters"] != first["chapters"]
 
 
 def test_the_same_ruleset_twice_has_no_difference(server: Server) -> None:

@@ -3,7 +3,7 @@
 
 import { ICONS, fill, h, icon } from "./dom.js";
 import { divide } from "./dividing.js";
-import { options as optionList } from "./options.js";
+import { options as optionList, tellAgain } from "./options.js";
 
 /**
  * The panel of one seat. `table` offers `next(body)` (what may come next), `answer(body)`, `board`,
@@ -17,11 +17,14 @@ export class Asking {
     this.number = 0;
   }
 
-  /** Show a decision, or that there is none; one that is still the same keeps what was begun. */
+  /** Show a decision, or that there is none; one that is still the same keeps what was begun, and is told what is new. */
   show(decision, told) {
     const same = decision && this.decision && JSON.stringify(decision) === this.said;
     this.idle = told;
-    if (same) return;
+    if (same) {
+      this.tell();
+      return;
+    }
     this.decision = decision;
     this.said = decision && JSON.stringify(decision);
     this.number += 1;
@@ -34,7 +37,6 @@ export class Asking {
     this.args = [];
     this.picked = [];
     this.given = {};
-    this.touched = false; // nothing has been begun that drawing it anew would forget
     if (!this.decision) {
       this.table.board.light([]);
       this.draw(this.idle);
@@ -58,12 +60,21 @@ export class Asking {
   }
 
   draw(...parts) {
-    const focus = this.element.contains(document.activeElement);
+    const held = document.activeElement;
+    const inside = this.element.contains(held);
+    // Whoever plays with keys finds the next question where they left the last one.
+    const focus = inside || (this.keyed && held === document.body);
+    this.keyed = inside ? held.matches(":focus-visible") : focus;
     fill(this.element, ...parts);
     this.element.classList.toggle("busy", this.busy);
     this.drawn = (this.drawn || 0) + 1;
     Object.assign(this.element.dataset, { drawn: this.drawn, decision: this.decision?.id || "" });
     if (focus) this.focus();
+  }
+
+  /** Tell anew what the table knows of what is offered. */
+  tell() {
+    tellAgain(this.element, this.table);
   }
 
   /** Go to the first thing that can be chosen. */
@@ -104,10 +115,9 @@ export class Asking {
     this.element.classList.add("busy");
     const number = this.number;
     const taken = await this.table.answer({ decision: this.decision.id, answer });
-    if (number !== this.number) return;
+    if (taken || number !== this.number) return; // what is asked next is on its way, or here
     this.busy = false;
-    this.element.classList.remove("busy");
-    if (!taken) this.begin();
+    this.begin();
   }
 
   // ---- an act: an action, then what it takes
@@ -147,7 +157,6 @@ export class Asking {
 
   /** A place with which several actions can begin. */
   #which(start) {
-    this.touched = true;
     const items = start.actions.map((one) => ({ value: one.id, label: one.title, detail: this.#takes(one) }));
     this.draw(this.head(start.label, []),
       this.list(items, (one) => this.#begin(one.value, start), { sort: "actions" }),
@@ -230,7 +239,6 @@ export class Asking {
     const draw = () => {
       const items = options.map((one) => ({ ...one, chosen: chosen.has(one.value), closed: !chosen.has(one.value) && chosen.size >= most && most > 1 }));
       const flip = (one) => {
-        this.touched = true;
         if (chosen.has(one.value)) chosen.delete(one.value);
         else {
           if (most === 1) chosen.clear();
@@ -268,7 +276,6 @@ export class Asking {
       }
       const items = options.map((one) => ({ ...one, chosen: took.has(key(one.value)), closed: !able.has(key(one.value)) && !took.has(key(one.value)) }));
       const flip = (one) => {
-        this.touched = true;
         const at = this.picked.findIndex((other) => key(other.value) === key(one.value));
         if (at >= 0) this.picked.splice(at, 1);
         else this.picked.push({ value: one.value, label: one.label });

@@ -1,6 +1,6 @@
 // Small charts, drawn with lines: a value of everybody over the turns, and a track with everybody on it.
 
-import { h, inkOn, s } from "./dom.js";
+import { h, inkOn, s, swatch } from "./dom.js";
 
 const WIDE = 640;
 const HIGH = 240;
@@ -44,6 +44,31 @@ export function lineChart(title, series) {
       s("circle", { cx: x(turn), cy: y(value), r: one.own ? 5 : 4, fill: one.colour })));
   }
   return h("figure", { class: "chart-box" }, chart);
+}
+
+/**
+ * What players move along, a row for each: `track` has the stretches of everybody, `places` are
+ * `[{id, title, colour, value, own}]`, `told(thing)` gives what a stretch is called.
+ */
+export function ladder(title, track, places, told, open) {
+  const of = (one) => track.stretches[one.id] || [];
+  const last = Math.max(1, ...places.flatMap((one) => [one.value ?? 0, ...of(one).map(([, from]) => from)]));
+  const kinds = [...new Map(places.flatMap(of)).keys()];
+  const shade = (index) => ({ "--shade": `${10 + (index * 70) / Math.max(1, kinds.length - 1)}%` });
+  const at = (one, step) => of(one).filter(([, from]) => from <= step).pop()?.[0];
+  const row = (one) => h("tr", { class: one.own ? "own" : "", "data-seat": one.id },
+    h("th", { scope: "row" }, swatch(one.colour), one.title),
+    Array.from({ length: last + 1 }, (_, step) => h("td", {
+      class: step === one.value ? "step here" : "step", vars: { ...shade(kinds.indexOf(at(one, step))), "--own": one.colour, "--on": inkOn(one.colour) },
+      title: [step, told(at(one, step) || "")].filter((part) => part !== "").join(": "),
+    }, step === one.value ? step : null)));
+  const own = places.find((one) => one.own);
+  const next = own && of(own).find(([, from]) => from > (own.value ?? 0));
+  return h("figure", { class: "ladder" },
+    h("table", { "aria-label": title }, h("tbody", {}, places.map(row))),
+    h("ul", { class: "stretches" }, kinds.map((thing, index) => h("li", {}, h("button", { type: "button", class: "stretch", onclick: () => open(thing) },
+      h("span", { class: "step", "aria-hidden": "true", vars: shade(index) }), told(thing))))),
+    own ? h("figcaption", {}, `${own.title}: ${[own.value ?? "?", told(at(own, own.value ?? 0) || "")].filter((part) => part !== "").join(", ")}.${next ? ` ${told(next[0])} begins with ${next[1]}.` : ""}`) : null);
 }
 
 /** Everybody on a line by a value: `[{title, colour, value, own}]`; those at one point are stacked. */

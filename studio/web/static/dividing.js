@@ -2,6 +2,7 @@
 
 import { key } from "./asking.js";
 import { h, swatch } from "./dom.js";
+import { told } from "./options.js";
 
 /** Amounts as pairs: members may be numbers, which are no names. */
 function pairs(asking, given = asking.given) {
@@ -37,15 +38,13 @@ export function divide(asking) {
 function share(asking, one, possible) {
   const set = asking.given[one.value];
   const only = set === undefined && possible.length === 1;
-  const told = asking.table.details(one);
   const choose = (event) => {
-    asking.touched = true;
     if (event.target.value === "") delete asking.given[one.value];
     else asking.given[one.value] = Number(event.target.value);
     divide(asking);
   };
   return h("li", { class: set !== undefined || only ? "share set" : "share", "data-place": one.place },
-    h("span", { class: "share-name" }, one.owner ? swatch(asking.table.ownerColour(one.owner)) : null, one.label, told ? h("small", {}, told) : null),
+    h("span", { class: "share-name" }, one.owner ? swatch(asking.table.ownerColour(one.owner)) : null, one.label, told("small", "", one, asking.table)),
     only
       ? h("output", { "aria-label": one.label }, possible[0])
       : h("select", { "aria-label": one.label, onchange: choose, "data-member": String(one.value) },
@@ -55,7 +54,6 @@ function share(asking, one, possible) {
 
 /** As much as possible for each that has no amount yet, in their order. */
 async function filled(asking) {
-  asking.touched = true;
   const number = asking.number;
   for (const one of asking.decision.options) {
     if (one.value in asking.given) continue;

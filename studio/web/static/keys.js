@@ -27,6 +27,7 @@ export function shortcuts(table) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const typing = event.target.closest("input, select, textarea");
     const panel = table.asking.element;
+    const key = event.key.toLowerCase();
     const press = (wanted) => { const found = panel.querySelector(wanted); if (found && !found.disabled) { event.preventDefault(); found.click(); } };
     if (event.key === "Escape") {
       if (typing) typing.blur();
@@ -36,10 +37,10 @@ export function shortcuts(table) {
     } else if (/^[1-9]$/.test(event.key) && !event.target.closest(".board")) {
       press(`.options li:nth-child(${event.key}) button.option`);
     } else if (event.key === "Enter" && !event.target.closest("button, a, .light")) press(".foot .confirm");
-    else if (event.key === "d") press(".foot .end, .foot .none");
-    else if (event.key === "u") table.undo();
-    else if (event.key === "q") panel.scrollIntoView({ block: "nearest" }), table.asking.focus();
-    else if (event.key === "b") {
+    else if (key === "d") press(".foot .end, .foot .none");
+    else if (key === "u") table.undo();
+    else if (key === "q") panel.scrollIntoView({ block: "nearest" }), table.asking.focus();
+    else if (key === "b") {
       const first = table.board.shine?.querySelector(".light");
       if (first) table.board.focus(first.dataset.place);
       else table.board.frame.focus();

@@ -11,7 +11,7 @@ export class Log {
     this.lines = [];
     this.element = h("section", { class: "log" });
     this.list = h("ol", { class: "lines", "aria-live": "off" });
-    this.more = h("button", { type: "button", class: "quiet", onclick: () => this.#earlier() }, "Earlier lines");
+    this.more = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => this.#earlier() }, "Earlier lines");
     this.element.append(this.more, this.list);
     this.first = 0;
   }

@@ -20,7 +20,8 @@ export class Board {
     });
     this.inside = h("div", { class: "picture" });
     this.tip = h("div", { class: "tip", role: "status", hidden: true });
-    this.frame.append(this.inside, this.tip, h("div", { class: "board-tools" },
+    this.waits = h("p", { class: "working", role: "status" }, "The board is on its way …");
+    this.frame.append(this.inside, this.waits, this.tip, h("div", { class: "board-tools" },
       tool(ICONS.plus, "Magnify", () => this.zoom?.by(1.4)),
       tool(ICONS.minus, "Make smaller", () => this.zoom?.by(1 / 1.4)),
       tool(ICONS.fit, "Show all of it", () => this.zoom?.fit())));
@@ -45,6 +46,7 @@ export class Board {
     this.shapes = {};
     for (const shape of picture.querySelectorAll("[data-place]")) (this.shapes[shape.dataset.place] ||= []).push(shape);
     this.#untouched();
+    this.waits.remove();
     fill(this.inside, picture, this.over);
     this.zoom = new Zoom(this.frame, this.inside, width, height);
     this.zoom.fit();
@@ -99,6 +101,8 @@ export class Board {
     this.veil?.setAttribute("d", [this.whole, ...holes].join(""));
     this.frame.classList.toggle("choosing", found.length > 0);
     if (held && this.lights.has(held)) this.focus(held);
+    const spots = [...this.lights.keys()].map((place) => this.spots[place]).filter(Boolean);
+    if (this.zoom && spots.length && !spots.some((one) => this.zoom.sees(one.x, one.y))) this.near([...this.lights.keys()], 170);
   }
 
   #copies(place) {

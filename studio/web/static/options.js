@@ -30,7 +30,6 @@ export function options(found, pick, { table, toggles = false, numbers = false, 
 }
 
 function button(one, index, pick, table, toggles) {
-  const detail = one.detail ?? table.details(one);
   const colour = one.owner ? table.ownerColour(one.owner) : "";
   return h("button", {
     type: "button", class: "option", disabled: Boolean(one.closed), "data-value": String(one.value), "data-place": one.place,
@@ -42,7 +41,17 @@ function button(one, index, pick, table, toggles) {
   toggles ? h("span", { class: "box", "aria-hidden": "true" }, one.chosen ? icon(ICONS.check, 14) : null) : null,
   colour ? swatch(colour) : null,
   h("span", { class: "label" }, one.label),
-  detail ? h("span", { class: "detail" }, detail) : null);
+  one.detail !== undefined ? h("span", { class: "detail" }, one.detail) : told("span", "detail", one, table));
+}
+
+/** What the table knows of an option now. `tellAgain` tells it anew where it stands. */
+export function told(tag, sort, one, table) {
+  return one.place || one.thing ? h(tag, { class: `${sort} told`, "data-place": one.place, "data-thing": one.thing }, table.details(one)) : null;
+}
+
+/** Nothing else is drawn anew: buttons stay where they are, under the finger of whoever is about to press one. */
+export function tellAgain(element, table) {
+  for (const one of element.querySelectorAll(".told")) one.textContent = table.details(one.dataset);
 }
 
 function info(one, table) {

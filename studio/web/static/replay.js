@@ -19,14 +19,14 @@ export async function replayPage(page, id, chrome) {
   const people = h("div", { class: "people-box" });
   const turns = h("input", { type: "range", min: "0", value: "0", class: "turns", "aria-label": "Turn" });
   const steps = h("input", { type: "range", min: "0", value: "0", class: "answers", "aria-label": "Answer of the turn" });
-  const told = h("output", { class: "replay-told" });
+  const told = h("output", { class: "replay-told working" }, "Reading the game; a long one takes some seconds …");
   const runs = tool(ICONS.play, "Play on", () => play());
   const pages = tabs("What to look at", {
     log: ["Log", table.log.element], standings: ["Standings", table.standings.element], hand: ["Cards", table.hand], notes: ["On the table", table.notes],
   }, "log");
   fill(page, h("div", { class: "table-page" }, chrome.top(head, people),
     h("main", { class: "table-main" }, table.board.frame, h("aside", { class: "side" },
-      h("div", { class: "ask-box replay-box" },
+      h("fieldset", { class: "ask-box replay-box", disabled: true },
         h("div", { class: "replay-row" }, tool(ICONS.back, "One answer back", () => go(at - 1)), runs, tool(ICONS.forward, "One answer on", () => go(at + 1)), told),
         h("label", { class: "replay-slide" }, h("span", {}, "Turn"), turns), h("label", { class: "replay-slide" }, h("span", {}, "Answer"), steps)),
       pages.bar, pages.panels))));
@@ -46,6 +46,8 @@ export async function replayPage(page, id, chrome) {
     const [turn, from, to] = bounds(view);
     Object.assign(turns, { max: String(view.turns.length - 1), value: String(turn) });
     Object.assign(steps, { min: String(from), max: String(Math.max(to, from)), value: String(view.answer) });
+    told.classList.remove("working");
+    page.querySelector(".replay-box").disabled = false;
     told.textContent = `Turn ${view.first_turn + turn}, answer ${view.answer} of ${view.answers}`;
     chrome.title(`${view.moment.title}, turn ${view.moment.turn}`);
     fill(head, h("b", {}, `Turn ${view.moment.turn}`), h("span", {}, view.moment.title), h("small", {}, "nothing is hidden"));

@@ -1,25 +1,29 @@
 // How everybody stands: what the turn shows, as a table, on a track and over the turns.
 
 import { fill, h, swatch } from "./dom.js";
-import { lineChart, track } from "./charts.js";
+import { ladder, lineChart, track } from "./charts.js";
 
 export class Standings {
-  constructor(open) {
+  /** `open` shows a player, `table` knows what things are called. */
+  constructor(open, table) {
     this.open = open;
+    this.table = table;
     this.element = h("section", { class: "standings" });
     this.column = null;
     this.history = [];
+    this.tracks = [];
   }
 
-  /** The standings at the end of each turn: `[{turn, values: {seat: [..]}}]`. */
-  remember(history) {
-    this.history = history;
+  /** The standings at the end of each turn: `[{turn, values: {seat: [..]}}]`, and what players move along. */
+  remember({ rows, tracks }) {
+    this.history = rows;
+    this.tracks = tracks;
     if (this.view) this.show(this.view);
   }
 
   show(view) {
     this.view = view;
-    const said = JSON.stringify([view.standings, view.owners, this.column, this.history.length]);
+    const said = JSON.stringify([view.standings, view.owners, this.column, this.history.length, this.tracks]);
     if (said === this.said) return;
     this.said = said;
     const { columns, rows, ranking } = view.standings;
@@ -34,14 +38,21 @@ export class Standings {
       columns.map((one, at) => h("td", { class: one.id === this.column ? "marked" : "" }, rows[id]?.[at] ?? "?"))));
     const title = columns[index]?.title || "";
     const players = ranking.map((id) => ({ id, title: owner(id)?.title || id, colour: owner(id)?.colour || "#888888", own: id === view.seat }));
+    const valued = (at) => players.map((one) => ({ ...one, value: rows[one.id]?.[at] }));
+    const ladders = this.tracks.map((one) => {
+      const at = columns.findIndex((other) => other.id === one.column);
+      return at < 0 ? null : [h("h3", {}, columns[at].title), ladder(columns[at].title, one, valued(at), (thing) => (thing ? this.table.title(thing) : ""), (thing) => this.table.card(thing))];
+    });
+    const drawn = this.tracks.some((one) => one.column === this.column);
     const series = players.map((one) => ({
       ...one, points: this.history.map((row) => [row.turn, row.values[one.id]?.[index]]).filter(([, value]) => typeof value === "number"),
     }));
     fill(this.element,
       h("div", { class: "wide-table" }, h("table", { class: columns.length > 5 ? "many" : "" }, h("thead", {}, head), h("tbody", {}, body))),
+      ladders,
       columns.length ? [
-        h("h3", {}, title),
-        track(title, players.map((one) => ({ ...one, value: rows[one.id]?.[index] }))),
+        h("h3", {}, drawn ? `${title}, turn by turn` : title),
+        drawn ? null : track(title, valued(index)),
         lineChart(title, series),
       ] : null);
   }

@@ -21,7 +21,7 @@ export class Table {
     this.board = new Board((place) => this.placeWindow(place));
     this.asking = new Asking(this);
     this.log = new Log(this);
-    this.standings = new Standings((seat) => about(this.view, seat, this));
+    this.standings = new Standings((seat) => about(this.view, seat, this), this);
     this.hand = h("section", { class: "hand" });
     this.notes = h("section", { class: "notes" });
   }
@@ -179,12 +179,12 @@ export class Table {
     this.shown = found.things;
     this.figures?.(found.phase);
     showHand(this.hand, view, this);
-    if (this.asking.decision && !this.asking.action && !this.asking.touched && !this.asking.busy) this.asking.begin();
+    this.asking.tell();
   }
 
   async #history() {
     const found = await get(`${this.base}/history`, this.key).catch(() => null);
-    if (found) this.standings.remember(found.rows);
+    if (found) this.standings.remember(found);
   }
 
   #idle(view) {
@@ -218,6 +218,7 @@ export async function tablePage(page, id, keys, chrome, remember) {
   fill(page, h("div", { class: "table-page" },
     chrome.top(head, people, h("span", { class: "top-tools" }, link, undo, host, tool(ICONS.help, "Keys and help", () => helpWindow()))),
     h("main", { class: "table-main" }, table.board.frame, h("aside", { class: "side" }, h("div", { class: "ask-box" }, figures, table.asking.element), pages.bar, pages.panels))));
+  let near = false;
   table.offered = (number) => { pages.bar.querySelector("[data-tab=notes]").textContent = number ? `On the table (${number})` : "On the table"; };
   table.changed = (view, before) => {
     chrome.title(`${view.decisions.length ? "● " : ""}${view.moment.title || view.title}`);
@@ -231,7 +232,7 @@ export async function tablePage(page, id, keys, chrome, remember) {
     undo.disabled = !(view.undo || table.hostKey);
     undo.hidden = !view.seat && !table.hostKey;
     if (!before) remember(id, `${view.title}${view.seat ? `: ${table.owner(view.seat)?.title}` : ""}`, location.href);
-    if (!before) nearOwn(table, view);
+    near ||= nearOwn(table, view);
   };
   table.figures = (found) => {
     figures.hidden = !found.length;
@@ -250,8 +251,9 @@ export async function tablePage(page, id, keys, chrome, remember) {
   return () => { stop(); keysOff(); };
 }
 
-/** On a small screen the picture begins where one's own pieces are. */
+/** On a small screen the picture begins where one's own pieces are, as soon as there are any. */
 function nearOwn(table, view) {
   const own = view.pieces.filter((one) => one.owner === view.seat && table.spots[one.place]).map((one) => one.place);
   if (own.length && table.board.frame.clientWidth < 700) table.board.near(own, 170);
+  return own.length > 0;
 }

@@ -9,12 +9,17 @@ import { scenarioList } from "./scenarios.js";
 
 /** Something being worked out, or what went wrong with it. */
 export async function into(element, work, told = "Working it out …") {
-  fill(element, h("p", { class: "empty working", role: "status" }, told));
+  const seconds = h("span", { class: "seconds", "aria-hidden": "true" });
+  fill(element, h("p", { class: "empty working", role: "status" }, told, seconds));
+  const began = Date.now();
+  const timer = setInterval(() => { seconds.textContent = ` ${Math.round((Date.now() - began) / 1000)} s`; }, 1000);
   try {
     await work();
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
     fill(element, h("div", { class: "sheet card failed", role: "alert" }, h("p", {}, error.message), error.source ? h("p", { class: "cite" }, error.source) : null));
+  } finally {
+    clearInterval(timer);
   }
 }
 

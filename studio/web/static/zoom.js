@@ -59,6 +59,12 @@ export class Zoom {
     if (dx || dy) this.pan(dx, dy);
   }
 
+  /** Whether a point of the picture is in sight. */
+  sees(x, y) {
+    const [px, py] = [this.x + x * this.scale, this.y + y * this.scale];
+    return px >= 0 && py >= 0 && px <= this.frame.clientWidth && py <= this.frame.clientHeight;
+  }
+
   /** Whether a key was one of ours. */
   key(event) {
     const step = 60;
