@@ -4,12 +4,16 @@ A shortcut is less work for the same answers, so every way of playing must come 
 position. They play in turns, so that all meet the same machine, and medians count.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from statistics import median
 from time import process_time
+from typing import Any
 
 from benchmarks.measure import Claim, seconds, times, undisturbed
 from benchmarks.positions import SEED, compiled_rules, new_game
+from ziggurat.runtime.actions import Menu
+from ziggurat.runtime.advice import ActAdvice
 from ziggurat.runtime.policies import Advised, Policy, Random, play
 from ziggurat.runtime.program import Program, compile_ruleset
 from ziggurat.runtime.step_decisions import Ask
@@ -17,10 +21,11 @@ from ziggurat.runtime.step_decisions import Ask
 SHORTCUTS = {
     "near": "values noted until a place they look at changes",
     "picks": "only the best picks of a select tried",
+    "chance": "actions that advice cannot be for not looked at",
 }
 ALL = frozenset(SHORTCUTS)
 NONE: frozenset[str] = frozenset()
-NEAR, PICKS = (frozenset((name,)) for name in SHORTCUTS)
+NEAR, PICKS, CHANCE = (frozenset((name,)) for name in SHORTCUTS)
 ADVISED = (("west", 9, SEED), ("west", 7, SEED + 1), ("west", 5, SEED + 2))
 SIZES = (("west", 5, SEED), ("west", 9, SEED), ("mega", 18, SEED))
 RANDOM = tuple(("west", players, SEED + n) for players in (9, 7, 5) for n in range(3))
@@ -29,15 +34,29 @@ REPEATS = 3
 One = tuple[str, int, int]  # stack, players, seed
 
 
-class TryingAll(Advised):
-    """Asks which picks lead to an answer before it looks at what they are worth."""
+class Laborious(Advised):
+    """Advised play without shortcuts."""
 
-    def _best_picks(self, ask: Ask, scores: list[int]) -> tuple[int, ...]:
+    def __init__(self, seed: int, off: frozenset[str]) -> None:
+        super().__init__(seed)
+        self._off = off
+
+    def _best_picks(self, ask: Ask, scores: Sequence[int]) -> tuple[int, ...]:
+        """Asks of all picks whether they lead to an answer, again and again."""
+        if "picks" not in self._off:
+            return super()._best_picks(ask, scores)
+        order = sorted(self._stream.shuffled(range(len(scores))), key=lambda n: -scores[n])
         chosen: list[int] = []
         while not ask.solver.complete(chosen):
             picks = ask.solver.next_picks(chosen)
-            chosen.append(self._top(picks, lambda number: scores[number]))
+            chosen.append(next(number for number in order if number in picks))
         return tuple(sorted(ask.options[number] for number in chosen))
+
+    def _best_act(self, advice: Mapping[str, ActAdvice], menu: Menu) -> Any:
+        """Looks at every action that may be taken."""
+        if "chance" in self._off:
+            advice = {id_: (whole, parts, None) for id_, (whole, parts, _) in advice.items()}
+        return super()._best_act(advice, menu)
 
 
 @cache
@@ -49,7 +68,7 @@ def rules(stack: str, near: bool) -> Program:
 def bot(policy: str, seed: int, off: frozenset[str]) -> Policy:
     if policy == "random":
         return Random(seed)
-    return TryingAll(seed) if "picks" in off else Advised(seed)
+    return Laborious(seed, off) if off - {"near"} else Advised(seed)
 
 
 def played(policy: str, one: One, off: frozenset[str]) -> tuple[float, int, int, str]:
@@ -90,8 +109,8 @@ def shortcuts() -> list[Claim]:
             Claim(f"a player's turn with {one[1]} ({one[0]}), against one without shortcuts",
                   seconds(now), seconds(before), f"1/{before / now:.2f}")
         )  # fmt: skip
-    found, _, _ = measured("advised", ADVISED, [NONE, NEAR, PICKS])
-    for off in (NEAR, PICKS):
+    found, _, _ = measured("advised", ADVISED, [NONE, NEAR, PICKS, CHANCE])
+    for off in (NEAR, PICKS, CHANCE):
         (name,) = off
         claims.append(
             Claim(f"advised games without “{name}”: {SHORTCUTS[name]}", seconds(found[off]),

@@ -8,7 +8,7 @@ leads to a complete action is asked only of those that are wanted.
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, cycle
 from math import comb
 from operator import itemgetter
 from typing import Any, Protocol
@@ -207,18 +207,12 @@ class Advised(Random):
         return None if ask.optional and score(best) < 0 else best
 
     def _best_picks(self, ask: Ask, scores: Sequence[int]) -> tuple[int, ...]:
-        """A select, the best pick first. Whether one leads to an answer is asked only of those
-        that are better than what has been found."""
-        ranks = sorted(set(scores), reverse=True)
-        chosen: list[int] = []
+        """A select, the best pick first, equals in random order. What cannot be picked with some
+        cannot be picked with more of them, so nothing is asked about twice."""
+        order = sorted(self._stream.shuffled(range(len(scores))), key=lambda n: -scores[n])
+        waiting, chosen = cycle(order), list[int]()
         while not ask.solver.complete(chosen):
-            best: list[int] = []
-            for rank in ranks:
-                equals = (number for number, score in enumerate(scores) if score == rank)
-                best = [number for number in equals if ask.solver.may_pick(chosen, number)]
-                if best:
-                    break
-            chosen.append(best[0] if len(best) == 1 else self._one(best))
+            chosen.append(next(n for n in waiting if ask.solver.may_pick(chosen, n)))
         return tuple(sorted(ask.options[number] for number in chosen))
 
     def _liked(
@@ -231,20 +225,28 @@ class Advised(Random):
         return tuple(sorted(option for _, option in scores[: max(low, min(high, liked))]))
 
     def _best_act(self, advice: Mapping[str, ActAdvice], menu: Menu) -> Any:
-        """The action with the best score above 0, its parameters chosen one after the other."""
-        state = menu.state
+        """The action with the best score above 0, its parameters chosen one after the other.
+
+        An action without a chance is not thought of. Chance decides about each by itself, so that
+        nobody can tell."""
+        state, own = menu.state, self._stream
+        ahead = own.fork()
         state.fuel = FUEL
         best: tuple[int, Any] = (0, None)
-        for plan in menu.plans:
+        for number, plan in enumerate(menu.plans):
             about = advice.get(plan.id)
             if about is None or not menu.opens(plan):
                 continue
-            whole, parts = about
+            whole, parts, chance = about
+            if chance is not None and not chance(state, menu.player):
+                continue
+            self._stream = ahead.branch(number)
             args = self._advised(menu, plan, whole, parts)
             if args is not None:
                 score = 1 if whole is None else whole(state, *args)
                 if score > best[0]:
                     best = (score, (plan.id, args[1:]))
+        self._stream = own
         return best[1]
 
     def _advised(

@@ -10,7 +10,7 @@ import hashlib
 import sys
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import count
 from typing import Any
 
@@ -338,15 +338,17 @@ class State:
 
     # ---- attributes that end, passing, the log
 
-    def reset(self, lasts: str) -> None:
-        """Give the attributes that last a phase (or a turn) their start value again."""
-        ending = self.table.ending.get(lasts)
-        if ending:
-            if self.shared:
-                self.attrs = self.attrs[:]
-            for slots in ending:
-                self._begin_again(slots)
-            self.forget()
+    def reset(self, lasts: str, voids: Mapping[str, Iterable[int]]) -> None:
+        """Give the attributes that last a phase (or a turn) their start value again. `voids` are
+        the groups of notes about each of them."""
+        start = self.table.attr_start
+        for attribute, part in self.table.ending.get(lasts, {}).items():
+            if self.attrs[part] != start[part]:
+                if self.shared:
+                    self.attrs = self.attrs[:]
+                self._begin_again(part)
+                for group in voids.get(attribute, ()):
+                    self.notes[group] = {}
 
     def clear(self, bundle: Iterable[Slots], index: int | None) -> None:
         """Give attributes of one object, which belong together, their start value again."""

@@ -101,6 +101,13 @@ class Lowering:
             {key: weight for key, weight in self._weights.items() if weight > HEAVY},
         )
 
+    @property
+    def voids(self) -> dict[str, tuple[int, ...]]:
+        """For attributes that end with a phase or turn, the groups of notes about them."""
+        memo, attributes = self.shared.memo, self.ruleset.attributes.values()
+        ending = [one.id for one in attributes if one.lasts != "game"]
+        return {} if memo is None else {id_: memo.about(id_) for id_ in ending}
+
     def unit(self, home: str, declarations: Iterable[Any]) -> Unit:
         """The functions of the declarations of one file."""
         self.shared.unit = unit = Unit(tuple(declarations), home)

@@ -80,6 +80,10 @@ class Memo:
 
     # ---- generated code
 
+    def about(self, attribute: str) -> tuple[int, ...]:
+        """The groups of values that read an attribute."""
+        return tuple(sorted(self._touched.get(Touch(ATTRIBUTES, attribute), ())))
+
     def forget(self, node: ir.Stmt) -> list[ast.stmt]:
         """What follows a statement: whatever was noted about the parts it changes is void."""
         notes = py.attribute("S", "notes")
