@@ -110,22 +110,38 @@ class Random:
         return tuple(sorted(self._stream.sample(options, size)))
 
     def _act(self, menu: Menu) -> Any:
+        """Guesses are drawn until one is right: each right one is as likely as every other. Where
+        hardly any is right, the right ones are counted."""
         menu.state.fuel = FUEL
         plans = [plan for plan in menu.plans if menu.opens(plan)]
+        totals = list(accumulate([menu.guesses(plan, (menu.player,)) for plan in plans]))
+        for _ in range(TRIES):
+            drawn = self._stream.below(totals[-1] + 1 if totals else 1)
+            number = bisect(totals, drawn)
+            if number == len(plans):
+                return None
+            plan = plans[number]
+            known = menu.guess(plan, drawn - (totals[number - 1] if number else 0))
+            args = known and self._arguments(menu, plan, known)
+            if args is not None:
+                return plan.id, args
+        return self._right_one(menu, plans)
+
+    def _right_one(self, menu: Menu, plans: Sequence[Plan]) -> Any:
         weights = [menu.ways(plan, (menu.player,)) for plan in plans]
         for _ in range(TRIES):
             number = self._weighed([*weights, 1])
             if number == len(plans):
                 return None
-            args = self._arguments(menu, plans[number])
+            args = self._arguments(menu, plans[number], (menu.player,))
             if args is not None:
                 return plans[number].id, args
         return None
 
-    def _arguments(self, menu: Menu, plan: Plan) -> tuple[Any, ...] | None:
-        """Arguments at random; None if this attempt led nowhere."""
-        known: Args = (menu.player,)
-        for number, single in enumerate(plan.single):
+    def _arguments(self, menu: Menu, plan: Plan, known: Args) -> tuple[Any, ...] | None:
+        """Arguments at random, after those that are known; None if this attempt led nowhere."""
+        for number in range(len(known) - 1, len(plan.single)):
+            single = plan.single[number]
             if single and all(plan.single[:number]):
                 grown = [(*known, option) for option in menu.candidates(plan, known)]
                 known = grown[self._weighed([menu.ways(plan, args) for args in grown])]

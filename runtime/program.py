@@ -77,14 +77,12 @@ def compile_ruleset(
     ruleset: ir.Ruleset,
     trace: bool = False,
     memo: bool = True,
-    near: bool = True,
     earlier: Program | None = None,
 ) -> Program:
     """Lower and compile. With `trace`, the program counts how often each clause ran. Without
-    `memo`, it remembers no values, so that a clause runs whenever somebody asks for its value;
-    without `near`, it remembers none for longer than until some piece moves, wherever that is.
+    `memo`, it remembers no values, so that a clause runs whenever somebody asks for its value.
     What can be used of an `earlier` program is not made again."""
-    lowering = Lowering(ruleset, trace, memo, near)
+    lowering = Lowering(ruleset, trace, memo)
     before: dict[str, Compiled] = {}
     if earlier is not None and earlier.made is not None and earlier.made.facts == lowering.facts:
         before = earlier.made.files

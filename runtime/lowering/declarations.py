@@ -84,12 +84,10 @@ def declarations(ruleset: ir.Ruleset) -> Iterator[Any]:
 class Lowering:
     """Lowers a ruleset, the declarations of one file after the other."""
 
-    def __init__(
-        self, ruleset: ir.Ruleset, trace: bool = False, memo: bool = True, near: bool = True
-    ) -> None:
+    def __init__(self, ruleset: ir.Ruleset, trace: bool = False, memo: bool = True) -> None:
         self._whole = ruleset
         self.ruleset = heads(ruleset)
-        known = Memo(ruleset, near) if memo else None
+        known = Memo(ruleset) if memo else None
         nullability = Nullability(ruleset)
         self.shared = Shared(self.ruleset, trace, known, nullability)
         self._weights = weights(ruleset)
