@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.walking import free
 from ziggurat.runtime.errors import RUNTIME_FAILURES, Refused
 from ziggurat.runtime.failures import as_rules_error
 from ziggurat.runtime.program import Bound, Function
@@ -33,7 +34,9 @@ class Plan:
     """An action made ready: its functions by parameter, and its requirements by the number of
     parameters they speak of. `bit` is that of the thing its users must hold, None for everybody.
     `options` finds all options of a parameter, `each` one after the other, where that is quicker;
-    `sure` are those of which any will do, because nothing comes after them."""
+    `source` finds what options are among, `where` tells which of these are. `sure` are parameters
+    of which any option will do, because nothing comes after them, `spoken` those that the source of
+    a later one speaks of."""
 
     id: str
     rule: ir.Action
@@ -41,8 +44,11 @@ class Plan:
     needs: tuple[tuple[Need, ...], ...]
     options: tuple[Function, ...]
     each: tuple[Function | None, ...]
+    source: tuple[Function, ...]
+    where: tuple[Function | None, ...]
     single: tuple[bool, ...]
     sure: tuple[bool, ...]
+    spoken: tuple[bool, ...]
     least: tuple[Function | None, ...]
     most: tuple[Function | None, ...]
 
@@ -74,8 +80,18 @@ class Actions:
             tuple(map(tuple, needs)),
             tuple(bound["action", id_, "options", number] for number in numbers),
             tuple(bound.get("action", id_, "each", number) for number in numbers),
+            tuple(
+                bound.get("action", id_, "source", number)
+                or bound["action", id_, "options", number]
+                for number in numbers
+            ),
+            tuple(bound.get("action", id_, "where", number) for number in numbers),
             tuple(param.single for param in action.params),
             tuple(number + 1 == len(numbers) and not needs[number + 1] for number in numbers),
+            tuple(
+                any(param.name in free(later.source) for later in action.params[number + 1 :])
+                for number, param in enumerate(action.params)
+            ),
             tuple(bound.get("action", id_, "least", number) for number in numbers),
             tuple(bound.get("action", id_, "most", number) for number in numbers),
         )
@@ -135,7 +151,17 @@ def _check_needs(menu: "Menu", plan: Plan, args: Args) -> None:
 class Menu:
     """What one player may do in one position. What was found once is remembered."""
 
-    __slots__ = ("_bound", "_candidates", "_found", "_left", "_ways", "plans", "player", "state")
+    __slots__ = (
+        "_bound",
+        "_candidates",
+        "_found",
+        "_guesses",
+        "_left",
+        "_ways",
+        "plans",
+        "player",
+        "state",
+    )
 
     def __init__(self, bound: Bound, state: State, player: int, plans: Sequence[Plan]) -> None:
         self._bound = bound
@@ -144,6 +170,7 @@ class Menu:
         self.plans = plans
         self._candidates: dict[tuple[str, Args], Sequence[Any]] = {}
         self._ways: dict[tuple[str, Args], int] = {}
+        self._guesses: dict[tuple[str, Args], int] = {}
         self._found: list[Plan] = []
         self._left = iter(plans)
 
@@ -264,6 +291,52 @@ class Menu:
             return self.candidates(plan, args)
         found: Iterable[Any] = each(self.state, *args)
         return found
+
+    def guesses(self, plan: Plan, args: Args) -> int:
+        """How many actions begin like this, if all of every source were an option."""
+        found = self._guesses.get((plan.id, args))
+        if found is None:
+            found = self._guesses[plan.id, args] = self._guess(plan, args)
+        return found
+
+    def _guess(self, plan: Plan, args: Args) -> int:
+        number = len(args) - 1
+        if number == len(plan.single) or not plan.single[number]:
+            return 1
+        options = self._source(plan, args)
+        if plan.spoken[number]:
+            return sum([self.guesses(plan, (*args, option)) for option in options])
+        return len(options) * self.guesses(plan, (*args, None)) if options else 0
+
+    def _source(self, plan: Plan, args: Args) -> Sequence[Any]:
+        found: Sequence[Any] = self._call(plan, plan.source[len(args) - 1], args)
+        return found
+
+    def guess(self, plan: Plan, which: int) -> Args | None:
+        """One of these by its number, up to the first set; None if the rules do not allow it."""
+        known: Args = (self.player,)
+        asked = known
+        while len(known) <= len(plan.single) and plan.single[len(known) - 1]:
+            number = len(known) - 1
+            options = self._source(plan, asked)
+            if plan.spoken[number]:
+                for option in options:
+                    ways = self.guesses(plan, (*asked, option))
+                    if which < ways:
+                        break
+                    which -= ways
+                asked = (*asked, option)
+            else:
+                at, which = divmod(which, self.guesses(plan, (*asked, None)))
+                option = options[at]
+                asked = (*asked, None)
+            known = (*known, option)
+            where = plan.where[number]
+            if where is not None and not self._call(plan, where, known):
+                return None
+            if self.failing(plan, known) is not None:
+                return None
+        return known
 
     def ways(self, plan: Plan, args: Args) -> int:
         """How many actions begin like this; a set, and what comes behind it, is one."""

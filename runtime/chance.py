@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
+BRANCH = 40  # bits: no branch draws so many numbers that it comes to the next
 
 
 def mix(value: int) -> int:
@@ -34,6 +35,15 @@ class Stream:
         self._state = (self._state + GOLDEN) & MASK
         return mix(self._state) * bound >> 64
 
+    def fork(self) -> "Stream":
+        """A stream that starts anywhere; its branches have nothing to do with those of others."""
+        self.below(1)
+        return _at(mix(self._state))
+
+    def branch(self, number: int) -> "Stream":
+        """The same numbers whatever is drawn from other branches: a place far ahead."""
+        return _at(self._state + (number << BRANCH) * GOLDEN & MASK)
+
     def shuffled(self, items: Sequence[int]) -> list[int]:
         """The items in random order (Fisher-Yates, from the end)."""
         out = list(items)
@@ -50,3 +60,9 @@ class Stream:
             other = at + self.below(len(out) - at)
             out[at], out[other] = out[other], out[at]
         return out[:number]
+
+
+def _at(state: int) -> Stream:
+    new = Stream.__new__(Stream)
+    new._state = state
+    return new

@@ -8,7 +8,7 @@ leads to a complete action is asked only of those that are wanted.
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, cycle
 from math import comb
 from operator import itemgetter
 from typing import Any, Protocol
@@ -110,22 +110,38 @@ class Random:
         return tuple(sorted(self._stream.sample(options, size)))
 
     def _act(self, menu: Menu) -> Any:
+        """Guesses are drawn until one is right: each right one is as likely as every other. Where
+        hardly any is right, the right ones are counted."""
         menu.state.fuel = FUEL
         plans = [plan for plan in menu.plans if menu.opens(plan)]
+        totals = list(accumulate([menu.guesses(plan, (menu.player,)) for plan in plans]))
+        for _ in range(TRIES):
+            drawn = self._stream.below(totals[-1] + 1 if totals else 1)
+            number = bisect(totals, drawn)
+            if number == len(plans):
+                return None
+            plan = plans[number]
+            known = menu.guess(plan, drawn - (totals[number - 1] if number else 0))
+            args = known and self._arguments(menu, plan, known)
+            if args is not None:
+                return plan.id, args
+        return self._right_one(menu, plans)
+
+    def _right_one(self, menu: Menu, plans: Sequence[Plan]) -> Any:
         weights = [menu.ways(plan, (menu.player,)) for plan in plans]
         for _ in range(TRIES):
             number = self._weighed([*weights, 1])
             if number == len(plans):
                 return None
-            args = self._arguments(menu, plans[number])
+            args = self._arguments(menu, plans[number], (menu.player,))
             if args is not None:
                 return plans[number].id, args
         return None
 
-    def _arguments(self, menu: Menu, plan: Plan) -> tuple[Any, ...] | None:
-        """Arguments at random; None if this attempt led nowhere."""
-        known: Args = (menu.player,)
-        for number, single in enumerate(plan.single):
+    def _arguments(self, menu: Menu, plan: Plan, known: Args) -> tuple[Any, ...] | None:
+        """Arguments at random, after those that are known; None if this attempt led nowhere."""
+        for number in range(len(known) - 1, len(plan.single)):
+            single = plan.single[number]
             if single and all(plan.single[:number]):
                 grown = [(*known, option) for option in menu.candidates(plan, known)]
                 known = grown[self._weighed([menu.ways(plan, args) for args in grown])]
@@ -207,18 +223,12 @@ class Advised(Random):
         return None if ask.optional and score(best) < 0 else best
 
     def _best_picks(self, ask: Ask, scores: Sequence[int]) -> tuple[int, ...]:
-        """A select, the best pick first. Whether one leads to an answer is asked only of those
-        that are better than what has been found."""
-        ranks = sorted(set(scores), reverse=True)
-        chosen: list[int] = []
+        """A select, the best pick first, equals in random order. What cannot be picked with some
+        cannot be picked with more of them, so nothing is asked about twice."""
+        order = sorted(self._stream.shuffled(range(len(scores))), key=lambda n: -scores[n])
+        waiting, chosen = cycle(order), list[int]()
         while not ask.solver.complete(chosen):
-            best: list[int] = []
-            for rank in ranks:
-                equals = (number for number, score in enumerate(scores) if score == rank)
-                best = [number for number in equals if ask.solver.may_pick(chosen, number)]
-                if best:
-                    break
-            chosen.append(best[0] if len(best) == 1 else self._one(best))
+            chosen.append(next(n for n in waiting if ask.solver.may_pick(chosen, n)))
         return tuple(sorted(ask.options[number] for number in chosen))
 
     def _liked(
@@ -231,20 +241,28 @@ class Advised(Random):
         return tuple(sorted(option for _, option in scores[: max(low, min(high, liked))]))
 
     def _best_act(self, advice: Mapping[str, ActAdvice], menu: Menu) -> Any:
-        """The action with the best score above 0, its parameters chosen one after the other."""
-        state = menu.state
+        """The action with the best score above 0, its parameters chosen one after the other.
+
+        An action without a chance is not thought of. Chance decides about each by itself, so that
+        nobody can tell."""
+        state, own = menu.state, self._stream
+        ahead = own.fork()
         state.fuel = FUEL
         best: tuple[int, Any] = (0, None)
-        for plan in menu.plans:
+        for number, plan in enumerate(menu.plans):
             about = advice.get(plan.id)
             if about is None or not menu.opens(plan):
                 continue
-            whole, parts = about
+            whole, parts, chance = about
+            if chance is not None and not chance(state, menu.player):
+                continue
+            self._stream = ahead.branch(number)
             args = self._advised(menu, plan, whole, parts)
             if args is not None:
                 score = 1 if whole is None else whole(state, *args)
                 if score > best[0]:
                     best = (score, (plan.id, args[1:]))
+        self._stream = own
         return best[1]
 
     def _advised(

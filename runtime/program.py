@@ -55,7 +55,7 @@ class Made:
 class Program:
     """Compiled rules. `functions` maps keys such as ("value", "hand_limit") to generated names,
     `silent` holds the keys of steps that can never ask for a decision, `numbers` the globals that
-    stand for sites and clauses."""
+    stand for sites and clauses, `voids` for attributes that end the groups of notes about them."""
 
     ruleset: ir.Ruleset
     code: tuple[bytes, ...]
@@ -66,6 +66,7 @@ class Program:
     silent: frozenset[Spec]
     need_levels: dict[str, tuple[int, ...]]
     numbers: dict[str, int] = attrs.field(factory=dict)
+    voids: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
     made: Made | None = None
 
     def bind(self, table: Table) -> "Bound":
@@ -76,14 +77,12 @@ def compile_ruleset(
     ruleset: ir.Ruleset,
     trace: bool = False,
     memo: bool = True,
-    near: bool = True,
     earlier: Program | None = None,
 ) -> Program:
     """Lower and compile. With `trace`, the program counts how often each clause ran. Without
-    `memo`, it remembers no values, so that a clause runs whenever somebody asks for its value;
-    without `near`, it remembers none for longer than until some piece moves, wherever that is.
+    `memo`, it remembers no values, so that a clause runs whenever somebody asks for its value.
     What can be used of an `earlier` program is not made again."""
-    lowering = Lowering(ruleset, trace, memo, near)
+    lowering = Lowering(ruleset, trace, memo)
     before: dict[str, Compiled] = {}
     if earlier is not None and earlier.made is not None and earlier.made.facts == lowering.facts:
         before = earlier.made.files
@@ -96,10 +95,10 @@ def compile_ruleset(
         else Compiled.of(lowering.unit(home, found))
         for home, found in homes.items()
     }
-    return _joined(ruleset, Made(lowering.facts, made))
+    return _joined(ruleset, Made(lowering.facts, made), lowering.voids)
 
 
-def _joined(ruleset: ir.Ruleset, made: Made) -> Program:
+def _joined(ruleset: ir.Ruleset, made: Made, voids: dict[str, tuple[int, ...]]) -> Program:
     """The program of all files; sites and clauses are numbered in the order of declarations."""
     sites: list[Site] = []
     clauses: list[str] = []
@@ -128,6 +127,7 @@ def _joined(ruleset: ir.Ruleset, made: Made) -> Program:
             for action in ruleset.actions.values()
         },
         numbers,
+        voids,
         made,
     )
 

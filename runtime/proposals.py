@@ -107,7 +107,7 @@ class Proposing(Advised):
 
     def _arguments_of(self, menu: Menu, plan: Plan, about: ActAdvice, width: int) -> Iterator[Args]:
         """The advised arguments, then those with another option in one place."""
-        whole, parts = about
+        whole, parts, _ = about
         best = self._advised(menu, plan, whole, parts)
         if best is None:
             return

@@ -168,7 +168,7 @@ class Scheduler:
             state.frames = rest
         else:
             if part:
-                state.reset("turn")
+                state.reset("turn", self.bound.program.voids)
             state.frames = (*rest, ("turn", id_, 1, 0))
 
     def answer(self, state: State, pending: Pending, answer: Any) -> State:
@@ -264,7 +264,7 @@ class Scheduler:
         plan = self.plans[phase]
         if index == len(plan):
             state.frames = state.frames[:-1]
-            state.reset("phase")
+            state.reset("phase", self.bound.program.voids)
             return state, ()
         part = plan[index]
         if part.what == "stage":

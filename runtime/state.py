@@ -10,8 +10,7 @@ import hashlib
 import sys
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable
-from itertools import count
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ziggurat.runtime.chance import Stream
@@ -23,8 +22,7 @@ ROOM = 1_000_000  # what a game may remember: members of sets, lists and maps, a
 COPIED = 4  # so many members are copied in the time of one round of a loop
 Log = tuple[Any, ...] | None
 Notes = defaultdict[int, dict[Any, Any]]
-_UNSAVED = ("log", "notes", "stamps")
-_STAMPS = count(1)
+_UNSAVED = ("log", "notes")
 
 
 class State:
@@ -32,9 +30,9 @@ class State:
 
     `frames` is the scheduler's position, `answers` what the current step has been told so far,
     `passed` who has passed in a stage where all act freely (a bit for each player). `sums` follows
-    from the pieces, `stamps` are new where pieces changed, `notes` are values that compiled rules
-    worked out; `cursor`, `checking`, `fuel` and `news` are scratch of a running step, `room` is
-    what rules may still write down: none of these belongs to the position.
+    from the pieces, `notes` are values that compiled rules worked out; `cursor`, `checking`, `fuel`
+    and `news` are scratch of a running step, `room` is what rules may still write down: none of
+    these belongs to the position.
     """
 
     __slots__ = (
@@ -57,7 +55,6 @@ class State:
         "room",
         "seed",
         "shared",
-        "stamps",
         "sums",
         "table",
         "whereis",
@@ -67,7 +64,6 @@ class State:
         self.table = table
         self.pieces: array[int] = table.start_pieces()
         self.sums: array[int] = table.sum_pieces(self.pieces)
-        self.stamps: array[int] = array("Q", bytes(8 * table.Q))
         self.attrs: list[Any] = list(table.attr_start)
         self.held: list[int] = [0] * len(table.owners)
         self.piles: list[tuple[int, ...]] = [()] * len(table.piles)
@@ -95,7 +91,6 @@ class State:
         new = self.share()
         new.pieces = self.pieces[:]
         new.sums = self.sums[:]
-        new.stamps = self.stamps[:]
         new.attrs = self.attrs[:]
         new.held = self.held[:]
         new.piles = self.piles[:]
@@ -117,7 +112,6 @@ class State:
         new.table = self.table
         new.pieces = self.pieces
         new.sums = self.sums
-        new.stamps = self.stamps
         new.attrs = self.attrs
         new.held = self.held
         new.piles = self.piles
@@ -149,7 +143,6 @@ class State:
             if name not in _UNSAVED:
                 setattr(self, name, data[name])
         self.notes = defaultdict(dict)
-        self.stamps = array("Q", bytes(8 * self.table.Q))
         self.log = (None, tuple(data["events"])) if data["events"] else None
 
     def position(self) -> tuple[Any, ...]:
@@ -269,7 +262,6 @@ class State:
                     sums[rows.state_sums[name] + source] -= some
                     sums[rows.state_sums[after] + target] += some
                     left -= some
-        self.stamps[source] = self.stamps[target] = next(_STAMPS)
         cells[rows.total + origin] -= number
         cells[rows.total + goal] += number
         sums[rows.sums + source] -= number
@@ -299,8 +291,6 @@ class State:
                 self.sums[rows.state_sums[become] + place] += some
                 left -= some
                 turned += some
-        if turned:
-            self.stamps[place] = next(_STAMPS)
         return turned
 
     # ---- cards, chance, holdings
@@ -338,15 +328,17 @@ class State:
 
     # ---- attributes that end, passing, the log
 
-    def reset(self, lasts: str) -> None:
-        """Give the attributes that last a phase (or a turn) their start value again."""
-        ending = self.table.ending.get(lasts)
-        if ending:
-            if self.shared:
-                self.attrs = self.attrs[:]
-            for slots in ending:
-                self._begin_again(slots)
-            self.forget()
+    def reset(self, lasts: str, voids: Mapping[str, Iterable[int]]) -> None:
+        """Give the attributes that last a phase (or a turn) their start value again. `voids` are
+        the groups of notes about each of them."""
+        start = self.table.attr_start
+        for attribute, part in self.table.ending.get(lasts, {}).items():
+            if self.attrs[part] != start[part]:
+                if self.shared:
+                    self.attrs = self.attrs[:]
+                self._begin_again(part)
+                for group in voids.get(attribute, ()):
+                    self.notes[group] = {}
 
     def clear(self, bundle: Iterable[Slots], index: int | None) -> None:
         """Give attributes of one object, which belong together, their start value again."""

@@ -299,7 +299,7 @@ class Table:
     def _lay_attributes(self) -> None:
         self.attributes: dict[str, Slots] = {}
         self.attr_start: list[Any] = []
-        self.ending: dict[str, list[slice]] = {}
+        self.ending: dict[str, dict[str, slice]] = {}
         for kind in self.seat_kinds:
             slots = Slots(
                 SEAT_ATTRIBUTE + kind,
@@ -340,7 +340,7 @@ class Table:
             self.attr_start.extend(one * len(ids))
             if attribute.lasts != "game":
                 ending = slice(slots.base, len(self.attr_start))
-                self.ending.setdefault(attribute.lasts, []).append(ending)
+                self.ending.setdefault(attribute.lasts, {})[attribute.id] = ending
 
     # ---- names at the edge
 

@@ -16,6 +16,11 @@ def _action(low: Lowering, action: ir.Action) -> None:
         params = names[: number + 1]
         key = ("action", action.id, "options", number)
         source = param.source
+        if param.where is not None and param.single:
+            own = ("action", action.id, "source", number)
+            low.expression(own, action.id, param.at, params, source, action.meta)
+            own = ("action", action.id, "where", number)
+            low.expression(own, action.id, param.at, [*params, "it"], param.where, condition=True)
         if param.where is not None:
             fn = "list" if source.type.name == "list" else "set"
             source = ir.Loop(fn, "it", source, param.where, None, None, source.type, at=param.at)

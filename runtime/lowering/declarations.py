@@ -84,12 +84,10 @@ def declarations(ruleset: ir.Ruleset) -> Iterator[Any]:
 class Lowering:
     """Lowers a ruleset, the declarations of one file after the other."""
 
-    def __init__(
-        self, ruleset: ir.Ruleset, trace: bool = False, memo: bool = True, near: bool = True
-    ) -> None:
+    def __init__(self, ruleset: ir.Ruleset, trace: bool = False, memo: bool = True) -> None:
         self._whole = ruleset
         self.ruleset = heads(ruleset)
-        known = Memo(ruleset, near) if memo else None
+        known = Memo(ruleset) if memo else None
         nullability = Nullability(ruleset)
         self.shared = Shared(self.ruleset, trace, known, nullability)
         self._weights = weights(ruleset)
@@ -100,6 +98,13 @@ class Lowering:
             {value: nullability.value(value) for value in ruleset.values},
             {key: weight for key, weight in self._weights.items() if weight > HEAVY},
         )
+
+    @property
+    def voids(self) -> dict[str, tuple[int, ...]]:
+        """For attributes that end with a phase or turn, the groups of notes about them."""
+        memo, attributes = self.shared.memo, self.ruleset.attributes.values()
+        ending = [one.id for one in attributes if one.lasts != "game"]
+        return {} if memo is None else {id_: memo.about(id_) for id_ in ending}
 
     def unit(self, home: str, declarations: Iterable[Any]) -> Unit:
         """The functions of the declarations of one file."""

@@ -3,9 +3,8 @@
 A state carries notes, a dict for each group of values that read the same parts of a position.
 Whatever writes one of these parts throws the notes of the group away, so what is noted always
 holds; copies share notes until one of them does. Values that read pieces are one group, because
-pieces change all the time and each change should cost one store. But what a value says about the
-pieces of few places is noted with the stamps of these places (`near`), and holds as long as they
-do. Values that read only the data of things are a group that nothing throws away.
+pieces change all the time and each change should cost one store. Values that read only the data of
+things are a group that nothing throws away.
 """
 
 import ast
@@ -16,7 +15,6 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.forms.description import ATTRIBUTES, PIECES, Touch, described
 from ziggurat.dsl.forms.walking import calls, reads, walk
 from ziggurat.runtime.lowering import python as py
-from ziggurat.runtime.lowering.near import Nearness
 from ziggurat.runtime.lowering.scope import Scope
 
 Parts = frozenset[Touch]
@@ -27,23 +25,17 @@ _JOINING = ("union", "minus", "common")
 class Memo:
     """Which values of one ruleset are remembered, and what their groups read."""
 
-    def __init__(self, ruleset: ir.Ruleset, near: bool = True) -> None:
+    def __init__(self, ruleset: ir.Ruleset) -> None:
         self._values = ruleset.values
         self._orders = ruleset.orders
         self._own: dict[str, tuple[Parts, set[str]]] = {}
         self._groups: dict[Parts, int] = {}
         self._of: dict[str, int] = {}
         self._touched: dict[Touch, set[int]] = {}
-        self._near: dict[str, tuple[str, ...]] = {}
-        nearness = Nearness(ruleset)
         pieces = frozenset((Touch(PIECES),))
         for value in ruleset.values.values():
             if _is_worth_it(value):
                 parts = self._reads(value.id)
-                places = nearness.of(value.id) if near and pieces & parts else None
-                if places is not None:
-                    self._near[value.id] = tuple(sorted(places))
-                    parts -= pieces
                 kind = pieces if pieces & parts else parts
                 group = self._of[value.id] = self._groups.setdefault(kind, len(self._groups))
                 for part in parts:
@@ -52,7 +44,7 @@ class Memo:
     @property
     def facts(self) -> Any:
         """All that generated code depends on."""
-        return self._of, self._touched, self._near
+        return self._of, self._touched
 
     def group(self, value: str) -> int | None:
         return self._of.get(value)
@@ -80,6 +72,10 @@ class Memo:
 
     # ---- generated code
 
+    def about(self, attribute: str) -> tuple[int, ...]:
+        """The groups of values that read an attribute."""
+        return tuple(sorted(self._touched.get(Touch(ATTRIBUTES, attribute), ())))
+
     def forget(self, node: ir.Stmt) -> list[ast.stmt]:
         """What follows a statement: whatever was noted about the parts it changes is void."""
         notes = py.attribute("S", "notes")
@@ -93,8 +89,6 @@ class Memo:
         self, group: int, value: ir.Value, fresh: str, args: list[ast.expr], scope: Scope
     ) -> list[ast.stmt]:
         """The body of a function that looks its value up and notes it if it is not there."""
-        places = [py.name(scope.env[param]) for param in self._near.get(value.id, ())]
-        stamps = [py.item(scope.part("W"), place) for place in places]
         own, key, found = scope.fresh(), scope.fresh(), scope.fresh()
         pairs = zip(value.params, args, strict=True)
         long = [arg for param, arg in pairs if param.type.name in _LONG]
@@ -110,7 +104,7 @@ class Memo:
             ]
         return [
             py.assign(own, py.item(py.attribute("S", "notes"), py.const(group))),
-            py.assign(key, py.tuple_of([py.const(value.id), *args, *stamps])),
+            py.assign(key, py.tuple_of([py.const(value.id), *args])),
             py.assign(found, py.method(py.name(own), "get", py.name(key), py.name("MISSING"))),
             py.when(py.compare(py.name(found), "is", py.name("MISSING")), new),
             ast.Return(py.name(found)),

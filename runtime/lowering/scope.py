@@ -152,4 +152,4 @@ class Scope:
         return py.define(name, ["S", *params], [*early, *loads, *body])
 
 
-PARTS = {"P": "pieces", "N": "sums", "A": "attrs", "H": "held", "C": "piles", "W": "stamps"}
+PARTS = {"P": "pieces", "N": "sums", "A": "attrs", "H": "held", "C": "piles"}

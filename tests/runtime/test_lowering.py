@@ -88,8 +88,24 @@ def test_what_is_noted_follows_every_change(changes: list[tuple[str, int]]) -> N
         assert state.notes
         bound["procedure", change](state, player)
         assert read(bound, state) == read(bound, state.copy()), change
-    state.reset("phase")
+    state.reset("phase", bound.program.voids)
     assert read(bound, state) == read(bound, state.copy())
+
+
+def test_what_ends_with_a_phase_makes_nothing_else_void() -> None:
+    bound, state = playing(NOTED)
+    read(bound, state)
+    noted = {group: len(notes) for group, notes in state.notes.items() if notes}
+    (about,) = bound.program.voids["player.fleeting"]
+    state.reset("phase", bound.program.voids)
+    assert {group: len(notes) for group, notes in state.notes.items() if notes} == noted
+    bound["procedure", "hurry"](state, 0)
+    read(bound, state)
+    state.reset("phase", bound.program.voids)
+    assert not state.notes[about]
+    assert {group: len(notes) for group, notes in state.notes.items() if notes} == {
+        group: size for group, size in noted.items() if group != about
+    }
 
 
 @pytest.mark.parametrize("change", CHANGES)

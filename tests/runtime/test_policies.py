@@ -4,8 +4,10 @@ from collections import Counter
 from itertools import combinations
 
 import attrs
+import pytest
 
 from tests.runtime.packed import program
+from ziggurat.runtime.errors import RulesError
 from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.policies import Advised, Random
 
@@ -75,6 +77,47 @@ def test_the_next_best_is_taken_if_the_best_is_refused() -> None:
     more = 'action jump "Jump" in play by p (a from areas) { needs a.limit < 3 "No." }\n'
     game, answer = advised(ACT + more + "advice jump { prefer a.limit }\n")
     assert answer in [("jump", areas(game, name)) for name in ("one", "three")]
+
+
+@pytest.mark.parametrize(
+    ("about", "looked_at"),
+    [
+        ("prefer 5 when p.score > 0", False),
+        ("prefer 5 when p.score > 0 and n > 1", False),
+        ("prefer 5 when n > 1 and p.score > 0", True),
+        ("prefer 5 when p.score > 0\n prefer 1 when n > 9", True),
+        ("prefer 5 when p.score > 0 or n > 9", True),
+        ("prefer n", True),
+        ("prefer 5 when p.score == 0", True),
+    ],
+)
+def test_what_cannot_be_advised_is_not_looked_at(about: str, looked_at: bool) -> None:
+    """Whoever looks at its parameters would notice that nobody can divide by 0."""
+    text = f"{ACT}advice spread {{ {about} }}\nadvice spread.n {{ prefer 1 / p.score }}\n"
+    if looked_at:
+        with pytest.raises(RulesError):
+            advised(text)
+    else:
+        assert advised(text)[1] is None
+
+
+def test_all_pieces_of_advice_must_agree_that_there_is_no_chance() -> None:
+    text = "advice spread {{ prefer 5 when p.score {} 0 }}\n"
+    first, never, always = (program(ACT + text.format(how)).ruleset for how in (">", ">", "=="))
+    for more, best in ((never, None), (always, "spread")):
+        game = start(attrs.evolve(first, advice=first.advice + more.advice), 2)
+        answer = Advised(1).decide(game, game.pending[0])
+        assert (answer and answer[0]) == best
+
+
+def test_chance_among_equals_is_fair() -> None:
+    text = PICK.replace('choose a by p from areas "Where?"',
+                        'select a by p from areas "Where?" such that total 1 is 2')  # fmt: skip
+    game = start(program(text), 2)
+    bot = Advised(5)
+    found = Counter(bot._best_picks(game.pending[0].ask, [0, 0, 0]) for _ in range(600))
+    assert len(found) == 3
+    assert min(found.values()) > 150
 
 
 def test_at_random_every_legal_answer_is_as_likely() -> None:
