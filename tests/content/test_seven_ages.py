@@ -78,7 +78,7 @@ def test_what_is_invented_says_so() -> None:
     }
     for path in files:
         assert path.read_text(encoding="utf-8").startswith("# INVENTED"), path.name
-    data = ("area", "card_face", "empire", "nation", "unit", "terrain", "leader", "event")
+    data = ("area", "card_face", "empire", "nation", "unit", "terrain", "leader", "event", "beast")
     for kind in data:
         for thing in program().ruleset.things[kind].values():
             assert thing.at.file.startswith("seven_ages/invented/"), thing.id
@@ -144,6 +144,6 @@ def test_maps_books_and_differences(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_its_tags_are_those_of_the_outline() -> None:
-    """And those of its optional rules, from 40 on."""
-    known = {f"SA-{number:02}" for number in (*OUTLINE, *range(40, 53))}
+    """And those of its optional rules and of the expansion, from 40 on."""
+    known = {f"SA-{number:02}" for number in (*OUTLINE, *range(40, 54))}
     assert set(re.findall(r"SA-\d\d", texts(".rules"))) <= known
