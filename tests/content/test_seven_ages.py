@@ -1,6 +1,7 @@
 """Another game on the same interpreter: its rules are whole, its data are marked as invented, and
 bots play it to its end."""
 
+import io
 import re
 from functools import cache
 from pathlib import Path
@@ -147,3 +148,27 @@ def test_its_tags_are_those_of_the_outline() -> None:
     """And those of its optional rules and of the expansion, from 40 on."""
     known = {f"SA-{number:02}" for number in (*OUTLINE, *range(40, 54))}
     assert set(re.findall(r"SA-\d\d", texts(".rules"))) <= known
+
+
+def test_it_is_played_in_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the numbers of the list, `none` among them; piles without cards are not told."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO("7\n1\n5\nquit\n"))
+    assert (
+        main(["play", "seven_ages", "--players", "3", "--seed", "5", "--option", "pursuit=no"]) == 0
+    )
+    out = capsys.readouterr().out
+    assert "There is no option" not in out
+    assert "Mongols · Confucianism · Fires (4)" in out
+    assert "Packet" not in out
+    assert "takes the counters Red, Pink" in out
+
+
+def test_many_numbers_are_told_in_short(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "seven_ages", "options"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "60, or 1 to 200" in told
+    assert main(["demo", "seven_ages", "--option", "last_turn=0"]) == 2
+    assert "is one of 1 to 200" in " ".join(capsys.readouterr().err.split())
