@@ -153,9 +153,12 @@ def test_its_tags_are_those_of_the_outline() -> None:
 def test_it_is_played_in_the_terminal(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By the numbers of the list, `none` among them; piles without cards are not told."""
+    """By the numbers of the list, `none` among them; piles without cards are not told, and nobody
+    is asked for leaders who are not there."""
+    start_an_empire = "7 1 1 1 1 1 1 6 3 none".split()
+    march = "4 5 1 1 1".split()
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("sys.stdin", io.StringIO("7\n1\n5\nquit\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([*start_an_empire, *march, "quit"])))
     assert (
         main(["play", "seven_ages", "--players", "3", "--seed", "5", "--option", "pursuit=no"]) == 0
     )
@@ -164,6 +167,8 @@ def test_it_is_played_in_the_terminal(
     assert "Mongols · Confucianism · Fires (4)" in out
     assert "Packet" not in out
     assert "takes the counters Red, Pink" in out
+    assert "Which leaders go along?" not in out
+    assert "March: Latium Red 5sp" in out
 
 
 def test_many_numbers_are_told_in_short(capsys: pytest.CaptureFixture[str]) -> None:
