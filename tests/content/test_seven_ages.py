@@ -155,8 +155,8 @@ def test_it_is_played_in_the_terminal(
 ) -> None:
     """By the numbers of the list, `none` among them; piles without cards are not told, and nobody
     is asked for leaders who are not there."""
-    start_an_empire = "7 1 1 1 1 1 1 6 3 none".split()
-    march = "4 5 1 1 1".split()
+    start_an_empire = ["7", "1", "1", "1", "1", "1", "1", "6", "3", "none"]
+    march = ["4", "5", "1", "1", "1"]
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([*start_an_empire, *march, "quit"])))
     assert (
