@@ -30,6 +30,7 @@ RuleOptions = Annotated[
     ),
 ]
 WORDS = {"yes": True, "no": False, "true": True, "false": False}
+SHORT = 5  # so many numbers are listed one by one
 
 
 def search_path(folders: Sequence[Path]) -> Search:
@@ -83,7 +84,7 @@ def _read(option: ir.Option, text: str) -> Any:
             raise UsageError(f"option `{option.id}` is `yes` or `no`, not `{text}`.")
         value = WORDS[text]
     if option.choices and value not in option.choices:
-        allowed = ", ".join(map(str, option.choices))
+        allowed = _in_short(option.choices) or ", ".join(map(str, option.choices))
         raise UsageError(f"option `{option.id}` is one of {allowed}, not `{text}`.")
     return value
 
@@ -91,8 +92,18 @@ def _read(option: ir.Option, text: str) -> Any:
 def possible_values(option: ir.Option) -> str:
     """What an option is unless set, and what else it can be: `no or yes`."""
     others = [False, True] if option.type.name == "bool" else option.choices
+    if in_short := _in_short(others):
+        return f"{option.default}, or {in_short}"
     values = dict.fromkeys((option.default, *others))
     return " or ".join(map(value_text, values))
+
+
+def _in_short(values: Sequence[Any]) -> str:
+    """Many numbers in a row by the first and the last of them, "" for what is better listed."""
+    if len(values) <= SHORT or any(type(value) is not int for value in values):
+        return ""
+    in_row = list(values) == list(range(values[0], values[-1] + 1))
+    return f"{values[0]} to {values[-1]}" if in_row else ""
 
 
 def value_text(value: object) -> str:

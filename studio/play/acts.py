@@ -166,10 +166,12 @@ class Acts(Question):
         raise self._refusal(rule, [*args, found.value])
 
     def _ask(self, rule: ir.Action, args: Sequence[Any]) -> Any:
-        """Ask for the next argument. What has one answer only is told."""
+        """Ask for the next argument. What has one answer only is told; none of nothing is not."""
         param = rule.params[len(args)]
         type_ = member_type(param)
         options = self._options(rule, args)
+        if not (param.single or options):
+            return []
         prompt = param.prompt or f"{param.name.capitalize()}?"
         if param.single and len(options) == 1:
             told = tr("{prompt} {only}, there is no other.")

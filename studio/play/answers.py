@@ -28,6 +28,8 @@ class Answers(Question):
         if decision.optional and normal(line) in (NONE, "no", "0", *END):
             return None
         real = [one for one in choices if one.value is not None]
+        if decision.optional and decision.item.name != "int" and line.strip() == str(len(real) + 1):
+            return None  # the number that `none` has in the list
         return self.one(line, real, decision.item).value
 
     def choices(self) -> list[Choice]:

@@ -162,17 +162,19 @@ class Screen:
         )
 
     def _piles(self) -> list[Text]:
-        """The cards only the seat sees."""
+        """The cards only the seat sees; which piles have none is told only if all have none."""
         moment = self.names.moment
         lines: list[Text] = []
+        none: list[Text] = []
         for place in self.game.ruleset.places.values():
             if not place.cards or place.seen != "secret" or place.of not in ("player", "owner"):
                 continue
             faces = (self.names.thing(moment.face(c)) for c in moment.pile(place.id, self.seat))
             count = Counter(faces).items()
             cards = ", ".join(f"{n} {label}" if n > 1 else label for label, n in count)
-            lines.append(self._line(self._place_title(place.id), cards or tr("empty")))
-        return lines
+            told = lines if cards else none
+            told.append(self._line(self._place_title(place.id), cards or tr("empty")))
+        return lines or none
 
     def _held(self, player: str) -> list[Text]:
         held = [thing.title for thing in self.names.moment.holdings(player)]

@@ -1,6 +1,7 @@
 """Another game on the same interpreter: its rules are whole, its data are marked as invented, and
 bots play it to its end."""
 
+import io
 import re
 from functools import cache
 from pathlib import Path
@@ -78,7 +79,7 @@ def test_what_is_invented_says_so() -> None:
     }
     for path in files:
         assert path.read_text(encoding="utf-8").startswith("# INVENTED"), path.name
-    data = ("area", "card_face", "empire", "nation", "unit", "terrain", "leader", "event")
+    data = ("area", "card_face", "empire", "nation", "unit", "terrain", "leader", "event", "beast")
     for kind in data:
         for thing in program().ruleset.things[kind].values():
             assert thing.at.file.startswith("seven_ages/invented/"), thing.id
@@ -144,6 +145,35 @@ def test_maps_books_and_differences(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_its_tags_are_those_of_the_outline() -> None:
-    """And those of its optional rules, from 40 on."""
-    known = {f"SA-{number:02}" for number in (*OUTLINE, *range(40, 53))}
+    """And those of its optional rules and of the expansion, from 40 on."""
+    known = {f"SA-{number:02}" for number in (*OUTLINE, *range(40, 54))}
     assert set(re.findall(r"SA-\d\d", texts(".rules"))) <= known
+
+
+def test_it_is_played_in_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the numbers of the list, `none` among them; piles without cards are not told, and nobody
+    is asked for leaders who are not there."""
+    start_an_empire = ["7", "1", "1", "1", "1", "1", "1", "6", "3", "none"]
+    march = ["4", "5", "1", "1", "1"]
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([*start_an_empire, *march, "quit"])))
+    assert (
+        main(["play", "seven_ages", "--players", "3", "--seed", "5", "--option", "pursuit=no"]) == 0
+    )
+    out = capsys.readouterr().out
+    assert "There is no option" not in out
+    assert "Mongols · Confucianism · Fires (4)" in out
+    assert "Packet" not in out
+    assert "takes the counters Red, Pink" in out
+    assert "Which leaders go along?" not in out
+    assert "March: Latium Red 5sp" in out
+
+
+def test_many_numbers_are_told_in_short(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "seven_ages", "options"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "60, or 1 to 200" in told
+    assert main(["demo", "seven_ages", "--option", "last_turn=0"]) == 2
+    assert "is one of 1 to 200" in " ".join(capsys.readouterr().err.split())
