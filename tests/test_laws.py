@@ -38,7 +38,7 @@ GAME_WORDS = re.compile(
     | \badvances\b | \b(?:an|the|each|every|of)\ advance\b | ["'`]advance\b | _advance\b
     | \badvance_
     | \bglory\b | \bempires?\b | artefact | religion | \bgovernments?\b | manoeuvre | \bnations?\b
-    | cavalry | infantry | tactician | homeland
+    | cavalry | infantry | tactician | homeland | elephant | \bnukes?\b | latecomer
     | \barm(?:y|ies)\b | terrain | garrison | zones?.of.control | tortoise""",
     re.IGNORECASE | re.VERBOSE,
 )
