@@ -389,6 +389,7 @@ EXPLAINED = {
     "rule across_lakes": "what a reading does (Q-125)",
     "value merit / base": "advice",
     "value lead_of / base": "advice",
+    "value grain / base": "advice",
     "value colony_worth": "advice",
     "value new_lands": "advice",
     "value sale": "advice",
