@@ -39,10 +39,8 @@ TURNS = 4  # looked ahead at most
 WORLDS = 5  # copies in which a better course must prove itself
 DOUBT = 1.5  # standard errors by which it must be better
 MARGIN = 0.08  # and by this part of what players differ by: an outlook is no more than a guess
-WIDTHS = (
-    4,
-    40,
-)  # options of one place: first the likely ones everywhere, then as many as there is effort for
+# Options of one place: first the likely ones everywhere, then as many as there is effort for.
+WIDTHS = (4, 40)
 CHAIN = 80  # own decisions in one course
 LONGEST = 1_500  # decisions of everybody in one course
 
