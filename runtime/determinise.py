@@ -4,7 +4,8 @@ Whoever looks ahead with copies of a game must not look into other hands. Here e
 view of a seat withholds is drawn anew: cards out of sight change places with one another, in piles
 of the sizes that are known; piles that nobody may count get sizes by chance; what others keep
 secret is blank; what others have answered while all decide at once is taken back; chance itself
-begins with another seed. Nothing of it depends on what is really there.
+begins with another seed. Nothing of it depends on what is really there. Then the rules may make
+what was drawn agree with what was said (`supposing` of a turn).
 
 Any card may lie anywhere as far as a view tells. In truth a card of one sort may only ever come to
 some piles, and no view can say so. `Haunts` finds it out the way a player would: from other games
@@ -13,6 +14,7 @@ by the same rules.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import ClassVar
 from weakref import WeakKeyDictionary
 
@@ -23,7 +25,7 @@ from ziggurat.runtime.game import Game
 from ziggurat.runtime.log import is_hidden, is_secret
 from ziggurat.runtime.policies import Advised
 from ziggurat.runtime.scheduler import Scheduler
-from ziggurat.runtime.state import State
+from ziggurat.runtime.state import FUEL, State
 from ziggurat.runtime.step_decisions import Pending
 from ziggurat.runtime.table import Pile, Table
 from ziggurat.runtime.view import sees
@@ -121,9 +123,13 @@ def imagine(game: Game, pending: Pending, chance: Stream) -> tuple[Game, int] | 
         for card in (*state.piles[index], *moment.piles[index])
     }
     _deal(game, state, seat, seen, chance)
-    _blank(game.table, state, seat, seen)
+    unknown = list(_unknown(game.table, seat, seen))
+    for part in unknown:
+        state.attrs[part] = game.table.attr_start[part]
     game.run.ask_others_again(state, seat)
     state.seed, state.draws = chance.below(1 << 62), 0
+    if not _supposed(game, state, seat, unknown):
+        return None
     state.log, state.log_size, state.news = None, 0, []
     other = game.copy()
     try:
@@ -226,8 +232,8 @@ def _weighed(weights: Sequence[int], chance: Stream) -> int:
     raise AssertionError("The weights add up.")
 
 
-def _blank(table: Table, state: State, seat: int, seen: set[int]) -> None:
-    """Give what the seat may not know its start value: what others keep secret, and what is noted
+def _unknown(table: Table, seat: int, seen: set[int]) -> Iterator[slice]:
+    """Where attributes stand that the seat may not know: what others keep secret, and what is noted
     about cards out of sight."""
     for slots in table.attributes.values():
         if slots.of in table.families:
@@ -241,8 +247,39 @@ def _blank(table: Table, state: State, seat: int, seen: set[int]) -> None:
         for index in range(slots.first, slots.first + slots.count):
             if not own(index):
                 at = slots.slot(index)
-                state.attrs[at : at + slots.width] = table.attr_start[at : at + slots.width]
+                yield slice(at, at + slots.width)
 
 
 def _nobody(_: int) -> bool:
     return False
+
+
+def _supposed(game: Game, state: State, seat: int, unknown: Sequence[slice]) -> bool:
+    """Let the rules make what was drawn agree with what was said. Whether the seat still cannot
+    tell the position from the one it is in."""
+    procedure = supposing(game.run)
+    if not procedure:
+        return True
+    before = state.copy()
+    state.fuel = FUEL
+    game.run.call(state, ("procedure", procedure), (seat,))
+    known, now = before.attrs[:], state.attrs[:]
+    for part in unknown:
+        known[part] = now[part]
+    return (
+        (before.pieces, before.held, known) == (state.pieces, state.held, now)
+        and all(map(partial(_alike, seat), game.table.piles, before.piles, state.piles))
+    )
+
+
+def supposing(run: Scheduler) -> str:
+    """The procedure with which rules say what may be supposed of what is hidden."""
+    turn = next(iter(run.rules.turns.values()), None)
+    return turn.supposing if turn is not None else ""
+
+
+def _alike(seat: int, pile: Pile, one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether a pile looks the same to a seat with these cards and with those."""
+    if sees(pile, seat):
+        return one == other
+    return len(one) == len(other) if pile.counted else bool(one) == bool(other)

@@ -13,6 +13,10 @@ How far it looks depends on how much happens: through whole turns while these ar
 to the end of a few phases when everybody has much to decide, because luck hides by then what came
 of one decision. How much it looks at is counted in decisions, never in time, so a game can be
 repeated.
+
+Where all act freely, as in trade, each answer is looked at by itself, to the end of the phase, if
+the rules say what may be supposed of others who talk there (`supposing`). What is done there is
+small and done often, so it needs less proof.
 """
 
 from statistics import mean, pstdev, stdev
@@ -21,7 +25,7 @@ from typing import Any
 import attrs
 
 from ziggurat.runtime.chance import Stream
-from ziggurat.runtime.determinise import imagine, unobserved
+from ziggurat.runtime.determinise import imagine, supposing, unobserved
 from ziggurat.runtime.errors import InternalError, Refused, RulesError
 from ziggurat.runtime.fortunes import best_to_play
 from ziggurat.runtime.game import Game
@@ -33,16 +37,26 @@ from ziggurat.runtime.step_decisions import Pending
 
 EFFORT = 1_500  # decisions looked at for one of one's own
 LEAST = 4  # where looking ahead never changed anything, this part of it
-PHASES = 3  # looked ahead to the end of, the one that runs included, or to the same in later turns
-NEAR = 200  # decisions after which no further turn is looked at
 TURNS = 4  # looked ahead at most
-WORLDS = 5  # copies in which a better course must prove itself
-DOUBT = 1.5  # standard errors by which it must be better
-MARGIN = 0.08  # and by this part of what players differ by: an outlook is no more than a guess
 # Options of one place: first the likely ones everywhere, then as many as there is effort for.
 WIDTHS = (4, 40)
 CHAIN = 80  # own decisions in one course
 LONGEST = 1_500  # decisions of everybody in one course
+
+
+@attrs.frozen
+class Care:
+    """How far to look, and what a course must prove."""
+
+    phases: int  # to the end of, the one that runs included, or to the same in later turns
+    near: int  # decisions after which no further turn is looked at
+    worlds: int  # copies in which a better course must prove itself
+    doubt: float  # standard errors by which it must be better
+    margin: float  # and by this part of what players differ by: an outlook is no more than a guess
+
+
+IN_TURN = Care(phases=3, near=200, worlds=5, doubt=1.5, margin=0.08)
+FREELY = Care(phases=1, near=0, worlds=8, doubt=0.7, margin=0.02)
 
 
 @attrs.define
@@ -80,7 +94,7 @@ class Searching(Proposing):
         advised = super().decide(game, pending)
         phase, planned = self._settled.pop(seat, ("", []))
         if game.position.freely:
-            return advised
+            return self._freely(game, pending, advised)
         if phase == pending.phase:
             answer = advised
             if planned and legal(game, pending, planned[0]):
@@ -101,13 +115,23 @@ class Searching(Proposing):
             self._settled[seat] = pending.phase, found[1:]
         return found[0]
 
+    def _freely(self, game: Game, pending: Pending, advised: Any) -> Any:
+        """Others act before one's next turn, so only one answer is settled. Whoever would wait by
+        advice waits."""
+        if advised is None or not supposing(game.run):
+            return advised
+        with unobserved(game.run):
+            search = Lookahead(self, game, pending, self._chance, self._effort, FREELY)
+            found = search.best()
+        return found[0] if found else advised
+
     def _look(self, game: Game, pending: Pending) -> list[Any]:
         """Look ahead, the less the less often that has changed anything in this game."""
         ask = pending.ask
         about = pending.phase if ask is None else game.run.bound.program.sites[ask.site].path
         times, changes = self._worth.get(about, (0, 0))
         effort = max(self._effort * (1 + changes) // (1 + times), self._effort // LEAST)
-        search = Lookahead(self, game, pending, self._chance, effort)
+        search = Lookahead(self, game, pending, self._chance, effort, IN_TURN)
         found = search.best()
         self._worth[about] = times + 1, changes + search.changed
         return found
@@ -117,9 +141,16 @@ class Lookahead:
     """The search for one answer, or for all until acting is over."""
 
     def __init__(
-        self, policy: Proposing, game: Game, pending: Pending, chance: Stream, effort: int
+        self,
+        policy: Proposing,
+        game: Game,
+        pending: Pending,
+        chance: Stream,
+        effort: int,
+        care: Care,
     ) -> None:
         self._policy = policy
+        self._care = care
         self._game = game
         self._pending = pending
         self._chance = chance
@@ -160,12 +191,15 @@ class Lookahead:
         if len(self._policy.proposals(world.game, pending, 2)) < 2:
             return None
         found = self._run(world, [])
-        self._margin = MARGIN * self._spread
+        self._margin = self._care.margin * self._spread
         return found
 
     def _world(self, number: int) -> World | None:
         while len(self._worlds) <= number:
-            found = imagine(self._game, self._pending, self._chance)
+            try:
+                found = imagine(self._game, self._pending, self._chance)
+            except RulesError as wrong:
+                raise Misjudged(wrong) from wrong
             if found is None:
                 return None
             self._worlds.append(World(*found, self._chance.below(1 << 62)))
@@ -189,7 +223,7 @@ class Lookahead:
 
     def _proves(self, course: Course, best: Course) -> bool:
         """Whether a course is better, in more worlds than the one it was found in."""
-        for number in range(1, WORLDS):
+        for number in range(1, self._care.worlds):
             if _gain(course, best)[0] <= self._margin:
                 return False
             for one in (course, best):
@@ -200,12 +234,12 @@ class Lookahead:
                         return False
                     one.values += again.values
         gain, error = _gain(course, best)
-        return gain > self._margin + DOUBT * error
+        return gain > self._margin + self._care.doubt * error
 
     def _run(self, world: World, begun: list[Any]) -> Course | None:
         """Play a course out in a world: what was begun, then advice. None if it does not end."""
         game, at = world.game.copy(), world.number
-        judge = Judge(game.run, self._seat, self._ends)
+        judge = Judge(game.run, self._seat, self._ends, self._care)
         bot = Advised(world.luck)
         course = Course([], [], [])
         own = True
@@ -245,7 +279,7 @@ def _gain(course: Course, best: Course) -> tuple[float, float]:
 
 
 class Misjudged(Exception):  # noqa: N818 - what happened
-    """The outlook cannot be worked out, which is for its author to know."""
+    """The outlook, or what is supposed, cannot be worked out, which is for its author to know."""
 
     def __init__(self, error: RulesError | InternalError) -> None:
         super().__init__(str(error))
@@ -256,7 +290,7 @@ class Judge:
     """Watches a copy of the game, and judges the position at the end of a phase: after so many
     phases have ended, or as far as it is worth looking."""
 
-    def __init__(self, run: Scheduler, seat: int, ends: int) -> None:
+    def __init__(self, run: Scheduler, seat: int, ends: int, care: Care) -> None:
         self.looked = 0
         self.ends = 0
         self.value = 0.0
@@ -265,6 +299,7 @@ class Judge:
         self._run = run
         self._seat = seat
         self._wanted = ends
+        self._care = care
         self._passed = 0
         turn = next(iter(run.rules.turns.values()), None)
         self._phases = max(1, len(turn.phases)) if turn is not None else 1
@@ -278,10 +313,13 @@ class Judge:
         if self._wanted:
             if self._passed == self._wanted:
                 self.done, self.value = True, self.of(state)
-        elif self._passed % self._phases == PHASES % self._phases or self._phases <= PHASES:
-            if not self.ends or self.looked <= NEAR:
+        elif self._passed % self._phases == self._care.phases % self._phases or (
+            self._phases <= self._care.phases
+        ):
+            far = self.looked > self._care.near
+            if not self.ends or not far:
                 self.ends, self.value = self._passed, self.of(state)
-            self.done = self.looked > NEAR or self._passed >= TURNS * self._phases
+            self.done = far or self._passed >= TURNS * self._phases
 
     def of(self, state: State) -> float:
         """One's own outlook against the others' average."""

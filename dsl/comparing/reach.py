@@ -92,7 +92,8 @@ class Reach:
                 if id_
             ]
             orders = [("order", turn.ranking)] if turn.ranking else []
-            self._note(("turn", turn.id), (turn.needs,), [*phases, *values, *orders])
+            steps = [("procedure", turn.supposing)] if turn.supposing else []
+            self._note(("turn", turn.id), (turn.needs,), [*phases, *values, *orders, *steps])
         for phase in rules.phases.values():
             acts = [("action", a.id) for a in rules.actions.values() if a.phase == phase.id]
             inner = [("phase", stage.phase) for stage in phase.stages if stage.phase]

@@ -44,7 +44,8 @@ class Phase:
 class TurnOrder:
     """The sequence of phases. `start` phases run once; then `phases` again and again until the game
     ends. `shows` are values of a player that front ends display, `parts` those the score is made
-    of, `outlook` is the number by which players who look ahead judge how somebody stands. `needs`
+    of, `outlook` is the number by which players who look ahead judge how somebody stands,
+    `supposing` a procedure that makes positions they imagine agree with what was said. `needs`
     must be true for every number of players that the packs admit; it is checked when packs are
     linked. None of these changes a game."""
 
@@ -58,6 +59,7 @@ class TurnOrder:
     needs: tuple[Requirement, ...] = ()
     meta: Meta = NO_META
     outlook: str = attrs.field(default="", eq=False)
+    supposing: str = attrs.field(default="", eq=False)
     at: At = at_field()
 
 
@@ -112,7 +114,7 @@ def _unless_removed(cx: Context, node: Any, what: str, make: Callable[[], T]) ->
     return unless_removed(cx.world, what, told, cx.span(node), make)
 
 
-_TURN_FIELDS = ("start", "phases", "ranking", "score", "shows", "parts", "outlook")
+_TURN_FIELDS = ("start", "phases", "ranking", "score", "shows", "parts", "outlook", "supposing")
 
 
 def turn(world: World, decl: Decl) -> TurnOrder:
@@ -133,10 +135,12 @@ def turn(world: World, decl: Decl) -> TurnOrder:
         for name in ("score", "shows", "parts", "outlook")
     )
     _must_be_number(cx, fields.get("outlook", []), outlook)
+    supposing = _named(cx, fields.get("supposing", []), "procedure", "Z206", world.procedures)
     cx.enter(decl.file)
     return TurnOrder(
         decl.path, start, phases, ranking, _first(score), shows, parts, needs,
-        meta(world, decl.metas, decl.pack), _first(outlook), at=cx.at(decl.node),
+        meta(world, decl.metas, decl.pack), _first(outlook), _first(supposing),
+        at=cx.at(decl.node),
     )  # fmt: skip
 
 
@@ -166,7 +170,7 @@ def _first(names: tuple[str, ...]) -> str:
 
 
 def _named(cx: Context, items: list[Item], word: str, code: str, known: Any) -> tuple[str, ...]:
-    """The orders or values of a player that a field of the turn names."""
+    """The orders, values or procedures of a player that a field of the turn names."""
     found = []
     for token, file in names_in(cx, items):
         cx.enter(file)
@@ -204,6 +208,7 @@ def _print_turn(page: Declarations, turn: TurnOrder, depth: int) -> list[Line]:
         "shows": ", ".join(name("value", value) for value in turn.shows),
         "parts": ", ".join(name("value", value) for value in turn.parts),
         "outlook": name("value", turn.outlook),
+        "supposing": name("procedure", turn.supposing),
     }
     inner = [Line(1, f"{word}: {text}") for word, text in rows.items() if text]
     with page.inside(turn):

@@ -11,7 +11,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, Span, nearest
 from ziggurat.dsl.forms.kinds import neighbours
 from ziggurat.dsl.forms.scenarios import fits_stack
-from ziggurat.dsl.forms.walking import walk
+from ziggurat.dsl.forms.walking import asks, calls, walk
 from ziggurat.dsl.ir import Lit
 from ziggurat.dsl.linking.advice_checks import check_advice
 from ziggurat.dsl.linking.collect import make_decl
@@ -46,6 +46,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     check_numbers_of_players(world, ruleset)
     check_likely_mistakes(world, ruleset)
     check_questions(world, ruleset)
+    _check_supposing(world, ruleset)
     if ruleset.turns:
         _check_values(world, ruleset)
         _check_callables(world)
@@ -255,6 +256,29 @@ def _meant(world: World, decl: Decl) -> str | None:
 def _never(value: ir.Value) -> bool:
     denied = isinstance(value.base, Lit) and value.base.value is False
     return denied and not any(one.op in ("allow", "to") for one in value.contributions)
+
+
+def _check_supposing(world: World, ruleset: ir.Ruleset) -> None:
+    """In positions that are only imagined there is nobody to be asked."""
+    for turn in ruleset.turns.values():
+        waiting, known = [turn.supposing] if turn.supposing else [], set[str]()
+        while waiting:
+            name = waiting.pop()
+            rule = ruleset.procedures.get(name)
+            if name in known or rule is None:
+                continue
+            known.add(name)
+            bodies = (rule.body, *(trigger.body for trigger in rule.triggers))
+            called = calls(bodies)
+            if asks(bodies) or any(call[0] == "body" for call in called):
+                _report_asking(world, turn.supposing, name)
+            waiting += [call[1] for call in called if call[0] == "procedure"]
+
+
+def _report_asking(world: World, supposing: str, asking: str) -> None:
+    message = f"`{supposing}` says what may be supposed, but `{asking}` may ask somebody."
+    advice = "Let it change what is hidden, and call only procedures that ask nobody."
+    world.report("Z616", message, world.procedures[asking].decl.name_span, advice)
 
 
 def _check_callables(world: World) -> None:
