@@ -266,9 +266,8 @@ def _supposed(game: Game, state: State, seat: int, unknown: Sequence[slice]) -> 
     known, now = before.attrs[:], state.attrs[:]
     for part in unknown:
         known[part] = now[part]
-    return (
-        (before.pieces, before.held, known) == (state.pieces, state.held, now)
-        and all(map(partial(_alike, seat), game.table.piles, before.piles, state.piles))
+    return (before.pieces, before.held, known) == (state.pieces, state.held, now) and all(
+        map(partial(_alike, seat), game.table.piles, before.piles, state.piles)
     )
 
 

@@ -313,3 +313,27 @@ turn day {{ phases: dawn  outlook: {named} }}
         assert result.ruleset is not None
         assert result.ruleset.turns["day"].outlook == "hopes"
         assert "outlook: hopes" in str(resolved(result.ruleset, "turn day"))
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ("guess", ""),
+        ("gues", "There is no procedure called `gues`."),
+        ("fate", "`fate` must be a procedure of one player."),
+        ("peep", "`peep` says what may be supposed, but `peep` may ask somebody."),
+    ],
+)
+def test_what_a_turn_supposes_is_a_procedure_of_one_player(named: str, message: str) -> None:
+    text = f"""procedure guess(p: player) {{ say "Who knows?" }}
+procedure fate() {{ say "Nobody." }}
+procedure peep(p: player) {{ may p look "Look" {{ say "Looked." }} }}
+phase dawn {{ once {{ say "Dawn." }} }}
+turn day {{ phases: dawn  supposing: {named} }}
+"""
+    result = link_text(text)
+    wrong = [found.message for found in result.diagnostics if found.is_error]
+    assert wrong == ([message] if message else [])
+    if not message:
+        assert result.ruleset is not None
+        assert "supposing: guess" in str(resolved(result.ruleset, "turn day"))

@@ -280,6 +280,78 @@ def test_what_others_keep_to_themselves_is_blank_or_asked_again() -> None:
     assert [found[0].attribute("favour", name) for name in game.seats] == ["two", None, None]
 
 
+# ---- where all act freely
+
+# Everybody says truly how much is in their purse. Advice robs the poorest.
+MARKET = """
+attribute purse of player secret: int = 0
+attribute said of player: int = 0
+attribute robbed of player: bool = no
+phase deal "Deal" {
+  each player p in players {
+    add 3 to table.note
+    set p.purse = table.note
+    set p.said = table.note
+  }
+}
+phase play "Play" { players p act freely until all pass }
+action rob "Rob" in play by p (q from others(p) "Whom?") {
+  needs not p.robbed "Once."
+  set p.robbed = yes
+  add q.purse to p.score
+}
+advice rob { prefer 20 - q.said }
+turn main { start: begin, deal  phases: play, over  ranking: ranked  score: result SUPPOSING }
+"""
+BELIEVE = "procedure believe(p: player) { for each q in others(p) { STEP } }\n"
+
+
+@pytest.mark.parametrize(
+    ("step", "victim"),
+    [
+        ("", 1),  # without it, advice is followed
+        ("set q.purse = q.said", 2),
+        ("set q.said = 0", 1),  # they would see it, so it is not used
+        ("place 1 chip of q in one", 1),
+        ("set q.purse = 12 - q.said", 1),
+    ],
+)
+def test_what_is_said_is_supposed_where_all_act_freely(step: str, victim: int) -> None:
+    text = MARKET.replace("SUPPOSING", " supposing: believe" if step else "")
+    game = start(made(text + (BELIEVE.replace("STEP", step) if step else "")), 3)
+    assert Advised(1).decide(game, game.pending[0]) == ("rob", (1,))
+    assert Searching(1, EFFORT).decide(game, game.pending[0]) == ("rob", (victim,))
+    assert game.attribute("purse", "player2") == 6
+
+
+def test_a_supposition_that_cannot_be_worked_out_is_told() -> None:
+    text = MARKET.replace("SUPPOSING", " supposing: believe")
+    text += BELIEVE.replace("STEP", "set q.purse = 1 / (q.said - q.said)")
+    game = start(made(text), 3)
+    with pytest.raises(RulesError, match=r"tiny\.rules.*by 0"):
+        Searching(1, EFFORT).decide(game, game.pending[0])
+
+
+def test_hands_agree_with_what_stewards_cry() -> None:
+    game = start(shipped("west"), 5, seed=4)
+    bot, found = Advised(4), 0
+    while found < 12 and game.pending:
+        pending = game.pending[0]
+        mine = game.table.owner_names[pending.decider]
+        if game.position.freely and (one := imagine(game, pending, Stream(found, 1))):
+            other = one[0]
+            for seat in game.seats:
+                if seat != mine and game.attribute("crier", seat):
+                    sorts = game.attribute("cries.sorts", seat)
+                    assert sorts
+                    for sort in sorts:
+                        cried = game.value("held", seat, sort)
+                        assert other.value("held", seat, sort) == cried
+                    found += 1
+        game.decide(0, bot.decide(game, pending))
+    assert found >= 12
+
+
 def test_what_to_play_is_learned_from_other_games() -> None:
     text = """
 kind tribe seat plural tribes { strength: int }
