@@ -69,7 +69,8 @@ class Made:
 class Program:
     """Compiled rules. `functions` maps keys such as ("value", "hand_limit") to generated names,
     `silent` holds the keys of steps that can never ask for a decision, `numbers` the globals that
-    stand for sites and clauses, `voids` for attributes that end the groups of notes about them."""
+    stand for sites and clauses, `voids` for attributes that end the groups of notes about them. If
+    it is `straight`, values are put in where they are called."""
 
     ruleset: ir.Ruleset
     code: tuple[bytes, ...]
@@ -81,6 +82,7 @@ class Program:
     need_levels: dict[str, tuple[int, ...]]
     numbers: dict[str, int] = attrs.field(factory=dict)
     voids: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
+    straight: bool = False
     made: Made | None = None
 
     def bind(self, table: Table) -> "Bound":
@@ -155,6 +157,7 @@ def _joined(ruleset: ir.Ruleset, made: Made, voids: dict[str, tuple[int, ...]]) 
         },
         numbers,
         voids,
+        made.facts.straight,
         made,
     )
 
