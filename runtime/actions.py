@@ -32,11 +32,11 @@ class Need:
 @attrs.frozen(eq=False)
 class Plan:
     """An action made ready: its functions by parameter, and its requirements by the number of
-    parameters they speak of. `bit` is that of the thing its users must hold, None for everybody.
-    `opening` are the functions of those that speak of none. `options` finds all options of a parameter, `each` one after the other, where that is quicker;
-    `source` finds what options are among, `where` tells which of these are. `sure` are parameters
-    of which any option will do, because nothing comes after them, `spoken` those that the source of
-    a later one speaks of."""
+    parameters they speak of; `opening` are the functions of those that speak of none. `bit` is that
+    of the thing its users must hold, None for everybody. `options` finds all options of a
+    parameter, `each` one after the other, where that is quicker; `source` finds what options are
+    among, `where` tells which of these are. `sure` are parameters of which any option will do,
+    because nothing comes after them, `spoken` those that the source of a later one speaks of."""
 
     id: str
     rule: ir.Action

@@ -369,16 +369,17 @@ class Straight:
                 small = self._put_in(id_)
                 if small is not None:
                     return self._inlined(id_, small, node.args[1:], env)
-        function, is_pure = node.func, isinstance(node.func, ast.Name) and not node.keywords
-        if isinstance(function, ast.Attribute):
-            of = self._expression(function.value, env)
-            function = ast.Attribute(of.node, function.attr, ast.Load())
         given = [self._expression(one, env) for one in node.args]
         named = {one.arg or "": self._node(one.value, env) for one in node.keywords}
+        match node.func:
+            case ast.Name(id=id_):
+                function = py.name(id_)
+                what = None if named or id_ in EFFECTS else id_
+            case ast.Attribute(value=of, attr=attr):
+                function, what = ast.Attribute(self._node(of, env), attr, ast.Load()), None
+            case other:
+                function, what = self._node(other, env), None
         made = py.call(function, *[one.node for one in given], **named)
-        what = function.id if is_pure and isinstance(function, ast.Name) else None
-        if what in EFFECTS:
-            what = None
         return Made(made, self._key("call", what, *[one.key for one in given]))
 
     def _extreme(self, which: str, args: Sequence[ast.expr], env: Env) -> Made:
@@ -422,7 +423,8 @@ class Straight:
             self._closed += number == 0
             own[clause.target.id] = Made(py.name(clause.target.id), None)
             tests = [self._node(test, own) for test in clause.ifs]
-            clauses.append(ast.comprehension(clause.target, source, tests, 0))
+            target = ast.Name(clause.target.id, ast.Store())
+            clauses.append(ast.comprehension(target, source, tests, 0))
         made = type(node)(self._node(node.elt, own), clauses)
         self._closed -= 1
         return Made(made, None)
