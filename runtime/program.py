@@ -37,9 +37,12 @@ class Compiled:
     asked: dict[str, Small | None]
 
     @classmethod
-    def of(cls, unit: Unit, offers: dict[str, Small], straight: bool) -> "Compiled":
+    def of(
+        cls, unit: Unit, own: dict[str, Small], offers: dict[str, Small], straight: bool
+    ) -> "Compiled":
+        """`offers` are those of all files, its own among them."""
         code = []
-        own, asked = offered(unit), dict[str, Small | None]()
+        asked: dict[str, Small | None] = {}
         for file, functions in unit.files.items():
             if straight:
                 functions = [
@@ -114,16 +117,15 @@ def compile_ruleset(
         if home in before and identical(before[home].unit.declarations, tuple(found))
     }
     units = {home: lowering.unit(home, homes[home]) for home in homes if home not in kept}
-    offers: dict[str, Small] = {}
-    for home in homes:
-        offers |= kept[home].offers if home in kept else offered(units[home])
+    own = {home: kept[home].offers if home in kept else offered(units[home]) for home in homes}
+    offers = {name: small for some in own.values() for name, small in some.items()}
     made = {}
     for home, found in homes.items():
         if home in kept and kept[home].holds(offers):
             made[home] = kept[home]
         else:
             unit = units.get(home) or lowering.unit(home, found)
-            made[home] = Compiled.of(unit, offers, straight)
+            made[home] = Compiled.of(unit, own[home], offers, straight)
     return _joined(ruleset, Made(lowering.facts, made), lowering.voids)
 
 

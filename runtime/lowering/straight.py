@@ -117,13 +117,13 @@ class Straight:
         self._closed = self._names = self._opaque = 0
         self._line = made.lineno
 
-    def run(self) -> ast.FunctionDef:
+    def run(self) -> list[ast.stmt]:
+        """Its statements."""
         env = {one.arg: self._unknown(one.arg) for one in self._made.args.args}
         for one in self._made.body:
             if not _is_load(one):
                 self._statement(one, env)
-        out = py.define(self._made.name, list(env), _tidied(self._block.out))
-        return ast.copy_location(out, self._made)
+        return self._block.out
 
     # ---- names, keys, blocks
 
@@ -189,6 +189,8 @@ class Straight:
         """The outermost block where it can be worked out: what a loop does not change, before it.
         There a block waits that runs only if the loop does; beyond that goes what cannot fail."""
         where = self._block
+        if not where.is_loop:
+            return where
         names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
         while where.is_loop and where.outer is not None and names.isdisjoint(where.names):
             where = where.outer
@@ -625,4 +627,6 @@ def straightened(
     """A function, rewritten. What it would put in is noted in `asked`."""
     counting = Straight(made, offers, asked)
     counting.run()
-    return Straight(made, offers, asked, counting).run()
+    body = _tidied(Straight(made, offers, asked, counting).run())
+    params = [one.arg for one in made.args.args]
+    return ast.copy_location(py.define(made.name, params, body), made)
