@@ -21,6 +21,8 @@ from ziggurat.runtime.lowering.scope import PARTS, Unit
 SMALL = 60  # nodes of a value that is put in
 ROOM = 1_200  # nodes that are put into one function
 DEPTH = 6  # values inside one another
+NEST = 14  # Python allows 20 loops inside each other
+DEEPEST = 120  # what is nested deeper than that stays as it is
 FAILING = ("times", "bounded", "halved")  # what may fail is told by the line it stands on
 EFFECTS = ("charge", "spend", "note_short")
 LOOPS = ("sum", "len", "any", "all", "next", "max", "min", "tuple", "a_set", "a_list")
@@ -94,6 +96,10 @@ class Block:
 Env = Mapping[str, Made]  # what names in code that is put in stand for
 
 
+class TooDeep(Exception):  # noqa: N818 - says what it is
+    """Expressions are nested so deep that going through them could take too much of the stack."""
+
+
 class Straight:
     """One function being written; `counting` is the same one gone through before."""
 
@@ -114,7 +120,7 @@ class Straight:
         self._own = _stored(made.body)
         self._inside = [made.name]
         self._room = ROOM
-        self._closed = self._names = self._opaque = 0
+        self._closed = self._loops = self._depth = self._names = self._opaque = 0
         self._line = made.lineno
 
     def run(self) -> list[ast.stmt]:
@@ -236,9 +242,13 @@ class Straight:
 
     def _expression(self, node: ast.expr, env: Env) -> Made:
         line = self._line
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise TooDeep
         if len(self._inside) == 1:
             self._line = getattr(node, "lineno", line)
         made = self._shared(self._worked_out(node, env))
+        self._depth -= 1
         if not hasattr(made.node, "lineno"):
             made.node.lineno = made.node.end_lineno = self._line
             made.node.col_offset = made.node.end_col_offset = 0
@@ -279,7 +289,7 @@ class Straight:
                 made = py.function_of([one.arg for one in args.args], self._node(body, own))
                 self._closed -= 1
                 return Made(made, None)
-            case ast.ListComp() if not self._closed:
+            case ast.ListComp() if not self._closed and self._loops < NEST:
                 return self._loop("", node, env)
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
                 return self._comprehension(node, env)
@@ -288,11 +298,8 @@ class Straight:
     def _named(self, id_: str, env: Env) -> Made:
         if id_ in env:
             found = env[id_]
-            return (
-                Made(py.name(found.node.id), found.key)
-                if isinstance(found.node, ast.Name)
-                else found
-            )
+            named = isinstance(found.node, ast.Name)
+            return Made(py.name(_target(id_, env)), found.key) if named else found
         if id_ in PARTS:
             return Made(py.attribute("S", PARTS[id_]), self._key("part", id_))
         return Made(py.name(id_), None if id_ in self._own else self._key("global", id_))
@@ -366,7 +373,8 @@ class Straight:
                 return self._extreme(which, node.args, env)
             case ast.Call(func=ast.Name(id=id_), args=[one, *_]):
                 keyed = any(named.arg == "key" for named in node.keywords)
-                if id_ in LOOPS and isinstance(one, _INNER) and not keyed:
+                nested = keyed or self._loops == NEST
+                if id_ in LOOPS and isinstance(one, _INNER) and not nested:
                     return self._loop(id_, one, env)
                 small = self._put_in(id_)
                 if small is not None:
@@ -449,7 +457,9 @@ class Straight:
                 inside(own)
 
         loops: list[Block] = []
+        self._loops += 1
         guard = self._within(lambda: loops.append(self._within(rounds, is_loop=True)))
+        self._loops -= 1
         if guard.out:
             source = self._bound(source)
         target = ast.Name(_target(last.target.id, own), ast.Store())
@@ -565,7 +575,8 @@ _HEADS = {
 
 
 class _Reads(ast.NodeTransformer):
-    """Puts a value in where a name is read, but in no function inside."""
+    """Puts a value in where a name is read, unless that is in a function inside, or read only
+    sometimes."""
 
     def __init__(self, name: str, value: ast.expr) -> None:
         self.name, self.value, self.done = name, value, False
@@ -575,6 +586,14 @@ class _Reads(ast.NodeTransformer):
             return node
         self.done = True
         return self.value
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        node.values[0] = self.visit(node.values[0])
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        node.test = self.visit(node.test)
+        return node
 
     def visit(self, node: ast.AST) -> Any:
         return node if isinstance(node, (ast.Lambda, *_INNER)) else super().visit(node)
@@ -626,7 +645,10 @@ def straightened(
 ) -> ast.FunctionDef:
     """A function, rewritten. What it would put in is noted in `asked`."""
     counting = Straight(made, offers, asked)
-    counting.run()
-    body = _tidied(Straight(made, offers, asked, counting).run())
+    try:
+        counting.run()
+        body = _tidied(Straight(made, offers, asked, counting).run())
+    except TooDeep:
+        return made
     params = [one.arg for one in made.args.args]
     return ast.copy_location(py.define(made.name, params, body), made)

@@ -229,6 +229,8 @@ value daily(p: player): int = 6 / p.score
 value wide(p: player, some: list of area): int =
     sum(level(p, a) + half(p, a) + (daily(p) if low(p, a) else 0) for a in some)
 value shared(p: player, some: list of area): int = sum(a.limit * daily(p) for a in some)
+value chosen(p: player, n: int): int = n if p.score > 5 else 0
+value eager(p: player, some: list of area): int = size(list(a in some)) + chosen(p, daily(p))
 value highest(p: player, some: list of area): int =
     max(level(p, a) - count(chip of p in a) for a in some where not low(p, a))
 value lowest(p: player, some: list of area): int = min(half(p, a) - 3 for a in some)
@@ -251,8 +253,8 @@ skill craft "Craft" {
 }
 procedure march(p: player) { move 2 chip of p from one to two }
 """
-PUT_IN = ("wide", "shared", "highest", "lowest", "first_low", "every_low", "any_low", "lows",
-          "near_lows", "sorted_lows")  # fmt: skip
+PUT_IN = ("wide", "shared", "eager", "highest", "lowest", "first_low", "every_low", "any_low",
+          "lows", "near_lows", "sorted_lows")  # fmt: skip
 
 
 def both(text: str) -> list[Bound]:
@@ -326,6 +328,22 @@ def test_what_a_loop_does_not_change_is_worked_out_once_and_never_in_vain() -> N
     assert calls == 1
     assert straight["value", "shared"](state, 1, ()) == 0
     assert calls == 1
+
+
+def test_what_is_nested_deep_is_worked_out_as_well() -> None:
+    sums = "1"
+    for n in range(18):
+        sums = f"sum({sums} for n{n} in 1..1)"
+    loops = "size({a in areas where any(b in areas where b.limit > 1)})"
+    text = (
+        f"value sums(p: player): int = {sums}\n"
+        f"value terms(p: player): int = {' + '.join(['p.score', *['1'] * 90])}\n"
+        f"value all_of(p: player): bool = {' and '.join([f'{loops} > 2'] * 30)}\n"
+    )
+    for bound in both(text):
+        state = start(made(text), 3).state.copy()
+        found = [bound["value", name](state, 1) for name in ("sums", "terms", "all_of")]
+        assert found == [1, 90, True]
 
 
 NESTED = """
