@@ -12,7 +12,7 @@ from benchmarks.positions import SEED, new_game, western
 from ziggurat.runtime.policies import Advised, play
 from ziggurat.runtime.program import Program, compile_ruleset
 
-PASSES: tuple[str, ...] = ("memo",)
+PASSES: tuple[str, ...] = ("memo", "straight")
 GAMES = ((9, SEED), (7, SEED + 1), (5, SEED + 2))
 REPEATS = 5
 WORTH = 1.05

@@ -1,10 +1,10 @@
 """Content mutation: which wrong rules would the scenarios notice?
 
-A mutant changes one declaration. It runs as the program of the unchanged rules that is played, in
-which the functions of that one declaration are replaced by walking the changed one, so nothing is
-compiled anew. Only scenarios that reach the declaration are run, until one of them fails: first
-those that noticed another change of the same clause, then those that run the clause, the shortest
-first.
+A mutant changes one declaration. It runs as a program of the unchanged rules whose values are all
+called, in which the functions of that one declaration are replaced by walking the changed one, so
+nothing is compiled anew. Only scenarios that reach the declaration are run, until one of them
+fails: first those that noticed another change of the same clause, then those that run the clause,
+the shortest first.
 """
 
 import random
@@ -12,6 +12,7 @@ import signal
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -60,8 +61,10 @@ class MutantProgram(Program):
 
 
 def mutant_program(program: Program, mutant: Mutant) -> MutantProgram:
-    """A program with one change. A changed value is never noted, and those that ask for it are
-    noted rightly: a mutant reads and writes no more than the rule it is made of."""
+    """A program with one change, in which the rule as it was is put in nowhere. A changed value is
+    never noted, and those that ask for it are noted rightly: a mutant reads and writes no more than
+    the rule it is made of."""
+    program = _apart(program) if program.straight else program
     parts = {field.name: getattr(program, field.name) for field in attrs.fields(Program)}
     levels = dict(program.need_levels)
     if mutant.table == "actions":
@@ -70,6 +73,11 @@ def mutant_program(program: Program, mutant: Mutant) -> MutantProgram:
     parts |= {"ruleset": mutant.apply(program.ruleset), "need_levels": levels}
     parts["sites"] = tuple(_changed_sites(program, mutant))
     return MutantProgram(**parts, mutant=mutant)
+
+
+@lru_cache(maxsize=1)
+def _apart(program: Program) -> Program:
+    return compile_ruleset(program.ruleset, straight=False)
 
 
 def _changed_sites(program: Program, mutant: Mutant) -> Iterator[Site]:
@@ -224,7 +232,7 @@ def _begin(ruleset: ir.Ruleset) -> None:
     """Each process compiles the rules once. An interrupt is the business of the first process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _worker["program"] = compile_ruleset(ruleset)
+    _worker["program"] = compile_ruleset(ruleset, straight=False)
     _worker["scenarios"] = {scenario.id: scenario for scenario in ruleset.scenarios}
     _worker["noticing"] = defaultdict(set)
 

@@ -32,15 +32,16 @@ class Need:
 @attrs.frozen(eq=False)
 class Plan:
     """An action made ready: its functions by parameter, and its requirements by the number of
-    parameters they speak of. `bit` is that of the thing its users must hold, None for everybody.
-    `options` finds all options of a parameter, `each` one after the other, where that is quicker;
-    `source` finds what options are among, `where` tells which of these are. `sure` are parameters
-    of which any option will do, because nothing comes after them, `spoken` those that the source of
-    a later one speaks of."""
+    parameters they speak of; `opening` are the functions of those that speak of none. `bit` is that
+    of the thing its users must hold, None for everybody. `options` finds all options of a
+    parameter, `each` one after the other, where that is quicker; `source` finds what options are
+    among, `where` tells which of these are. `sure` are parameters of which any option will do,
+    because nothing comes after them, `spoken` those that the source of a later one speaks of."""
 
     id: str
     rule: ir.Action
     bit: int | None
+    opening: tuple[Function, ...]
     needs: tuple[tuple[Need, ...], ...]
     options: tuple[Function, ...]
     each: tuple[Function | None, ...]
@@ -77,6 +78,7 @@ class Actions:
             id_,
             action,
             bound.table.bit.get(known, 0) if action.thing else None,
+            tuple(need.holds for need in needs[0]),
             tuple(map(tuple, needs)),
             tuple(bound["action", id_, "options", number] for number in numbers),
             tuple(bound.get("action", id_, "each", number) for number in numbers),
@@ -199,11 +201,12 @@ class Menu:
 
     def opens(self, plan: Plan) -> bool:
         """May the player think of it: does all hold that can be told before anything is chosen?"""
-        if plan.bit is not None and not self.state.held[self.player] & plan.bit:
+        state, player, bit = self.state, self.player, plan.bit
+        if bit is not None and not state.held[player] & bit:
             return False
         try:
-            for need in plan.needs[0]:
-                if not need.holds(self.state, self.player):
+            for holds in plan.opening:
+                if not holds(state, player):
                     return False
         except RUNTIME_FAILURES as wrong:
             raise as_rules_error(self._bound, wrong, plan.id) from wrong

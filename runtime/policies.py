@@ -198,7 +198,10 @@ class Advised(Random):
     def _ranked(self, options: Iterable[Any], score: Callable[[Any], int]) -> Iterator[Any]:
         """The options from the best to the worst, equals in random order."""
         left = list(options)
-        scores = list(map(score, left)) if len(left) > 1 else [0] * len(left)
+        if len(left) == 1:
+            yield left[0]
+            return
+        scores = list(map(score, left))
         while left:
             high = max(scores)
             chosen = scores.index(high)
@@ -277,20 +280,16 @@ class Advised(Random):
         None if there are none."""
         known = known or (menu.player,)
         for number in range(len(known) - 1, len(parts)):
-            part = parts[number]
-            if part is None and number + 1 == len(parts) and plan.single[number]:
+            part, single = parts[number], plan.single[number]
+            if part is None and number + 1 == len(parts) and single:
                 part = whole
-            found = NOTHING
             if part is not None:
-                score = partial(part, menu.state, *known)
-            elif whole is not None and plan.single[number]:
-                score = partial(_ahead, menu, plan, whole, known)
+                found = self._fitting(menu, plan, known, partial(part, menu.state, *known))
+            elif whole is not None and single:
+                ahead = partial(_ahead, menu, plan, whole, known)
+                found = self._fitting(menu, plan, known, ahead)
             else:
-                found = (self._any if plan.single[number] else self._some)(menu, plan, known)
-                if found is NOTHING:
-                    return None
-            if found is NOTHING:
-                found = self._fitting(menu, plan, known, score)
+                found = (self._any if single else self._some)(menu, plan, known)
             if found is NOTHING:
                 return None
             known = (*known, found)

@@ -19,6 +19,7 @@ from ziggurat.runtime.lowering.call_graph import silent
 from ziggurat.runtime.lowering.constants import CONSTANTS
 from ziggurat.runtime.lowering.declarations import Facts, Lowering, declarations
 from ziggurat.runtime.lowering.scope import Unit
+from ziggurat.runtime.lowering.straight import Small, alike, offered, straightened
 from ziggurat.runtime.signatures import Site, Spec, need_level
 from ziggurat.runtime.table import Table
 
@@ -27,20 +28,36 @@ Function = Callable[..., Any]
 
 @attrs.frozen(eq=False)
 class Compiled:
-    """The declarations of one file, compiled."""
+    """The declarations of one file, compiled: with values of others put in, as far as those it
+    `asked` for are small, and the small ones that it `offers` to others."""
 
     unit: Unit
     code: tuple[bytes, ...]
+    offers: dict[str, Small]
+    asked: dict[str, Small | None]
 
     @classmethod
-    def of(cls, unit: Unit) -> "Compiled":
+    def of(
+        cls, unit: Unit, own: dict[str, Small], offers: dict[str, Small], straight: bool
+    ) -> "Compiled":
+        """`offers` are those of all files, its own among them."""
         code = []
+        asked: dict[str, Small | None] = {}
         for file, functions in unit.files.items():
-            module = ast.fix_missing_locations(ast.Module(functions, []))
+            if straight:
+                functions = [
+                    straightened(one, offers, asked) if one.name in unit.pure else one
+                    for one in functions
+                ]
+            module = ast.fix_missing_locations(ast.Module([*functions], []))
             made = compile(module, file or "<rules>", "exec", dont_inherit=True)
             code.append(marshal.dumps(made))
         unit.files.clear()
-        return cls(unit, tuple(code))
+        return cls(unit, tuple(code), own, asked)
+
+    def holds(self, offers: dict[str, Small]) -> bool:
+        """Whether what it asked for is what is offered now."""
+        return all(alike(found, offers.get(name)) for name, found in self.asked.items())
 
 
 @attrs.frozen(eq=False)
@@ -55,7 +72,8 @@ class Made:
 class Program:
     """Compiled rules. `functions` maps keys such as ("value", "hand_limit") to generated names,
     `silent` holds the keys of steps that can never ask for a decision, `numbers` the globals that
-    stand for sites and clauses, `voids` for attributes that end the groups of notes about them."""
+    stand for sites and clauses, `voids` for attributes that end the groups of notes about them. If
+    it is `straight`, values are put in where they are called."""
 
     ruleset: ir.Ruleset
     code: tuple[bytes, ...]
@@ -67,6 +85,7 @@ class Program:
     need_levels: dict[str, tuple[int, ...]]
     numbers: dict[str, int] = attrs.field(factory=dict)
     voids: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
+    straight: bool = False
     made: Made | None = None
 
     def bind(self, table: Table) -> "Bound":
@@ -77,24 +96,36 @@ def compile_ruleset(
     ruleset: ir.Ruleset,
     trace: bool = False,
     memo: bool = True,
+    straight: bool = True,
     earlier: Program | None = None,
 ) -> Program:
     """Lower and compile. With `trace`, the program counts how often each clause ran. Without
     `memo`, it remembers no values, so that a clause runs whenever somebody asks for its value.
-    What can be used of an `earlier` program is not made again."""
-    lowering = Lowering(ruleset, trace, memo)
+    Without `straight`, and with `trace`, every value is a function that is called. What can be used
+    of an `earlier` program is not made again."""
+    straight = straight and not trace
+    lowering = Lowering(ruleset, trace, memo, straight)
     before: dict[str, Compiled] = {}
     if earlier is not None and earlier.made is not None and earlier.made.facts == lowering.facts:
         before = earlier.made.files
     homes: dict[str, list[Any]] = {}
     for one in declarations(ruleset):
         homes.setdefault(one.at.file, []).append(one)
-    made = {
+    kept = {
         home: before[home]
-        if home in before and identical(before[home].unit.declarations, tuple(found))
-        else Compiled.of(lowering.unit(home, found))
         for home, found in homes.items()
+        if home in before and identical(before[home].unit.declarations, tuple(found))
     }
+    units = {home: lowering.unit(home, homes[home]) for home in homes if home not in kept}
+    own = {home: kept[home].offers if home in kept else offered(units[home]) for home in homes}
+    offers = {name: small for some in own.values() for name, small in some.items()}
+    made = {}
+    for home, found in homes.items():
+        if home in kept and kept[home].holds(offers):
+            made[home] = kept[home]
+        else:
+            unit = units.get(home) or lowering.unit(home, found)
+            made[home] = Compiled.of(unit, own[home], offers, straight)
     return _joined(ruleset, Made(lowering.facts, made), lowering.voids)
 
 
@@ -128,6 +159,7 @@ def _joined(ruleset: ir.Ruleset, made: Made, voids: dict[str, tuple[int, ...]]) 
         },
         numbers,
         voids,
+        made.facts.straight,
         made,
     )
 

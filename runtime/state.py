@@ -88,6 +88,12 @@ class State:
     # ---- copies, equality, plain data
 
     def copy(self) -> "State":
+        new = self.fork()
+        new.notes = defaultdict(dict)
+        return new
+
+    def fork(self) -> "State":
+        """A copy for the rules to work on, who know what they change and what is still true."""
         new = self.share()
         new.pieces = self.pieces[:]
         new.sums = self.sums[:]
@@ -96,13 +102,6 @@ class State:
         new.piles = self.piles[:]
         new.whereis = self.whereis[:]
         new.shared = False
-        new.notes = defaultdict(dict)
-        return new
-
-    def fork(self) -> "State":
-        """A copy for the rules to work on, who know what they change and what is still true."""
-        new = self.copy()
-        new.notes = self.notes.copy()
         return new
 
     def share(self) -> "State":

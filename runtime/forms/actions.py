@@ -49,3 +49,4 @@ def _one_by_one(low: Lowering, action: ir.Action, number: int) -> None:
             made.name = low.shared.function("action", action.id, "each", number)
             made.body = [*loads, ast.Return(ast.GeneratorExp(found.elt, found.generators))]
             low.shared.unit.files[action.params[number].at.file].append(made)
+            low.shared.unit.pure.add(made.name)

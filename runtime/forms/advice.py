@@ -25,7 +25,7 @@ def _advice(low: Lowering, advice: ir.Advice) -> None:
             add = [py.when(test(scope, preference.when), add)]
         body.extend(add)
     body.append(ast.Return(py.name(out)))
-    low.add(("advice", low.advice_number(advice)), scope, params, advice.at, body)
+    low.add(("advice", low.advice_number(advice)), scope, params, advice.at, body, pure=True)
     _chance(low, advice)
 
 
@@ -40,7 +40,7 @@ def _chance(low: Lowering, advice: ir.Advice) -> None:
     if all(ways):
         made = py.either([py.both([test(scope, one) for one in way]) for way in ways])
         key = ("advice", low.advice_number(advice), "chance")
-        low.add(key, scope, ["p"], advice.at, [ast.Return(made)])
+        low.add(key, scope, ["p"], advice.at, [ast.Return(made)], pure=True)
 
 
 def _known_before(condition: ir.Expr | None) -> list[ir.Expr]:

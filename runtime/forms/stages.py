@@ -23,7 +23,7 @@ def lower_stage(low: Lowering, phase: ir.Phase, number: int, stage: ir.Stage) ->
     if stage.order is not None:
         scope = low.scope(rule, at, params, stage.meta)
         made = key_of(scope, stage.order, scope.env[stage.var])
-        low.add((*key, "order"), scope, params, at, [ast.Return(made)])
+        low.add((*key, "order"), scope, params, at, [ast.Return(made)], pure=True)
     low.procedure((*key, "body"), rule, at, params, stage.body, stage.meta)
 
 

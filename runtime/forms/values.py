@@ -35,7 +35,9 @@ def _value(low: Lowering, value: ir.Value) -> None:
                 continue
             body.extend(_contribution(scope, out, clause, value.type))
         body.append(ast.Return(py.name(out)))
-    low.add(key, scope, params, value.at, body)
+    low.add(key, scope, params, value.at, body, pure=True)
+    if group is None:
+        low.shared.unit.values.add(low.shared.function(*key))
 
 
 def _noted(low: Lowering, value: ir.Value, group: int, params: list[str]) -> None:
@@ -53,7 +55,8 @@ def _order(low: Lowering, order: ir.Order) -> None:
     scope = low.scope(order.id, order.at, params, order.meta)
     args = [py.name("S"), *[py.name(scope.env[param]) for param in params]]
     keys = [py.call(low.shared.function("value", key), *args) for key in order.keys]
-    low.add(("order", order.id), scope, params, order.at, [ast.Return(py.tuple_of(keys))])
+    made = ast.Return(py.tuple_of(keys))
+    low.add(("order", order.id), scope, params, order.at, [made], pure=True)
 
 
 def _permission(scope: Scope, base: ir.Expr, clauses: list[ir.Contribution]) -> list[ast.stmt]:

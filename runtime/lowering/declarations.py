@@ -35,6 +35,7 @@ class Facts:
 
     heads: ir.Ruleset
     trace: bool
+    straight: bool
     memo: Any
     nullable: dict[str, bool]
     heavy: dict[Spec, int]
@@ -84,7 +85,9 @@ def declarations(ruleset: ir.Ruleset) -> Iterator[Any]:
 class Lowering:
     """Lowers a ruleset, the declarations of one file after the other."""
 
-    def __init__(self, ruleset: ir.Ruleset, trace: bool = False, memo: bool = True) -> None:
+    def __init__(
+        self, ruleset: ir.Ruleset, trace: bool = False, memo: bool = True, straight: bool = True
+    ) -> None:
         self._whole = ruleset
         self.ruleset = heads(ruleset)
         known = Memo(ruleset) if memo else None
@@ -94,6 +97,7 @@ class Lowering:
         self.facts = Facts(
             self.ruleset,
             trace,
+            straight,
             known and known.facts,
             {value: nullability.value(value) for value in ruleset.values},
             {key: weight for key, weight in self._weights.items() if weight > HEAVY},
@@ -124,8 +128,11 @@ class Lowering:
         return scope
 
     def add(self, key: Sequence[Any], scope: Scope, params: Iterable[str], at: ir.At,
-             body: list[ast.stmt]) -> None:  # fmt: skip
+            body: list[ast.stmt], pure: bool = False) -> None:  # fmt: skip
+        """A function; a `pure` one changes nothing, and looks nothing up in the notes itself."""
         name = self.shared.function(*key)
+        if pure:
+            self.shared.unit.pure.add(name)
         made = scope.finish(name, [scope.env[param] for param in params], body)
         line = max(at.line, 1)
         made.lineno = made.end_lineno = line
@@ -138,7 +145,7 @@ class Lowering:
         """A function that returns one expression."""
         scope = self.scope(rule, at, params, meta)
         made = test(scope, expr) if condition else lower(scope, expr)
-        self.add(key, scope, params, at, [ast.Return(made)])
+        self.add(key, scope, params, at, [ast.Return(made)], pure=True)
 
     def procedure(self, key: Sequence[Any], rule: str, at: ir.At, params: Sequence[str],
                   body: ir.Body, meta: ir.Meta = ir.NO_META,

@@ -19,13 +19,16 @@ T = TypeVar("T")
 class Unit:
     """What is lowered of the declarations of one file: functions by the file they come from, the
     globals they use, and for each declaration the sites it names and the clauses it counts, with
-    the globals that stand for their numbers."""
+    the globals that stand for their numbers. `pure` are the functions that only work something out,
+    `values` those of them that rules can ask for."""
 
     declarations: tuple[Any, ...]
     home: str = ""
-    files: dict[str, list[ast.stmt]] = attrs.field(factory=dict)
+    files: dict[str, list[ast.FunctionDef]] = attrs.field(factory=dict)
     specs: dict[Spec, str] = attrs.field(factory=dict)
     functions: dict[Spec, str] = attrs.field(factory=dict)
+    pure: set[str] = attrs.field(factory=set)
+    values: set[str] = attrs.field(factory=set)
     sites: list[list[tuple[str, Site]]] = attrs.field(factory=list)
     clauses: list[list[tuple[str, str]]] = attrs.field(factory=list)
 

@@ -1,7 +1,8 @@
 """What generated code saves itself: counts without loops, values remembered until something they
-read changes. None of it may be noticed."""
+read changes, small values put in where they are called. None of it may be noticed."""
 
 import ast
+from types import CodeType, FunctionType
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 
 from tests.runtime.packed import program
 from ziggurat.proving.reference_program import reference_program
+from ziggurat.runtime.errors import RulesError
+from ziggurat.runtime.failures import as_rules_error
 from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.lowering.declarations import Lowering, declarations
-from ziggurat.runtime.program import Bound, Program
+from ziggurat.runtime.program import Bound, Program, compile_ruleset
 from ziggurat.runtime.state import State
 
 WORDS = """
@@ -214,3 +217,149 @@ def told(game: Game) -> dict[str, Any]:
         for n, text in enumerate(EXPRESSIONS)
         for seat in seats
     }
+
+
+# ---- straight code
+
+STRAIGHT = """
+value half(p: player, a: area): int = a.limit / 2
+value low(p: player, a: area): bool = a.limit < 3 and count(chip of p in a) > 0
+value level(p: player, a: area): int = 2
+value daily(p: player): int = 6 / p.score
+value wide(p: player, some: list of area): int =
+    sum(level(p, a) + half(p, a) + (daily(p) if low(p, a) else 0) for a in some)
+value shared(p: player, some: list of area): int = sum(a.limit * daily(p) for a in some)
+value chosen(p: player, n: int): int = n if p.score > 5 else 0
+value eager(p: player, some: list of area): int = size(list(a in some)) + chosen(p, daily(p))
+value highest(p: player, some: list of area): int =
+    max(level(p, a) - count(chip of p in a) for a in some where not low(p, a))
+value lowest(p: player, some: list of area): int = min(half(p, a) - 3 for a in some)
+value first_low(p: player, some: list of area): area or none = first(a in some where low(p, a))
+value every_low(p: player, some: list of area): bool = every(a in some has low(p, a))
+value any_low(p: player, some: list of area): bool = any(a in some where low(p, a))
+value lows(p: player, some: list of area): set of area = {a in some where low(p, a)}
+value near_lows(p: player, some: list of area): list of int =
+    list(count(b in a.near where low(p, b)) for a in some)
+value sorted_lows(p: player, some: list of area): list of area =
+    list(a in some by steep_from(p, first_low(p, some)))
+order steep_from(p: player, b: area or none, a: area) {
+  near: 0 if a in first_low(p, {a, b}).near else 1
+  level: 0 - level(p, a)
+  limit: 0 - a.limit
+}
+skill craft "Craft" {
+  modify level(holder, a) by +2 when low(holder, a)
+  modify level(holder, a) to at most 3
+}
+procedure march(p: player) { move 2 chip of p from one to two }
+"""
+PUT_IN = ("wide", "shared", "eager", "highest", "lowest", "first_low", "every_low", "any_low",
+          "lows", "near_lows", "sorted_lows")  # fmt: skip
+
+
+def both(text: str) -> list[Bound]:
+    """The same rules with values put in and with all of them called."""
+    made = made_straight(text)
+    return [start(one, 3).run.bound for one in made]
+
+
+def made_straight(text: str) -> tuple[Program, Program]:
+    straight = made(text)
+    return straight, compile_ruleset(straight.ruleset, straight=False)
+
+
+def outcome(bound: Bound, name: str, state: State, *args: Any) -> Any:
+    try:
+        return bound["value", name](state, *args)
+    except ZeroDivisionError as wrong:
+        return str(wrong)
+
+
+@pytest.mark.parametrize("holds", [False, True])
+@pytest.mark.parametrize("score", [0, 2])
+@pytest.mark.parametrize("some", [(), (0,), (2, 1), (0, 1, 2), (1, 1, 2)])
+def test_what_is_put_in_gives_the_same(holds: bool, score: int, some: tuple[int, ...]) -> None:
+    """A division by 0 too, and only where somebody asks for it."""
+    straight, called = both(STRAIGHT)
+    state = start(made(STRAIGHT), 3).state.copy()
+    state.attrs[state.table.attributes["player.score"].slot(1)] = score
+    if holds:
+        state.give(state.table.thing_ids["skill", "craft"], 1)
+    for moved in (False, True):
+        if moved:
+            straight["procedure", "march"](state, 1)
+        for name in PUT_IN:
+            found = [outcome(bound, name, state.copy(), 1, some) for bound in (straight, called)]
+            assert found[0] == found[1], name
+            assert type(found[0]) is type(found[1])
+
+
+def function(bound: Bound, name: str) -> CodeType:
+    """What works a value out that is noted."""
+    found = bound["fresh", name]
+    assert isinstance(found, FunctionType)
+    return found.__code__
+
+
+def test_small_values_are_put_in_and_loops_are_statements() -> None:
+    straight, called = both(STRAIGHT)
+    names = {straight["value", name].__name__ for name in ("low", "half")}
+    for name in PUT_IN[:8]:
+        code = function(straight, name)
+        assert names.isdisjoint(code.co_names), name
+        assert not any(isinstance(one, CodeType) for one in code.co_consts), name
+    inner = [one for one in function(called, "lowest").co_consts if isinstance(one, CodeType)]
+    assert not names.isdisjoint(name for one in inner for name in one.co_names)
+
+
+def test_what_a_loop_does_not_change_is_worked_out_once_and_never_in_vain() -> None:
+    straight, _ = both(STRAIGHT)
+    calls = 0
+
+    def daily(*args: Any) -> int:
+        nonlocal calls
+        calls += 1
+        return 7
+
+    space: dict[str, Any] = straight["value", "shared"].__globals__
+    space[straight["value", "daily"].__name__] = daily
+    state = start(made(STRAIGHT), 3).state.copy()
+    assert straight["value", "shared"](state, 1, (0, 1, 2)) == 7 * (2 + 3 + 2)
+    assert calls == 1
+    assert straight["value", "shared"](state, 1, ()) == 0
+    assert calls == 1
+
+
+def test_what_is_nested_deep_is_worked_out_as_well() -> None:
+    sums = "1"
+    for n in range(18):
+        sums = f"sum({sums} for n{n} in 1..1)"
+    loops = "size({a in areas where any(b in areas where b.limit > 1)})"
+    text = (
+        f"value sums(p: player): int = {sums}\n"
+        f"value terms(p: player): int = {' + '.join(['p.score', *['1'] * 90])}\n"
+        f"value all_of(p: player): bool = {' and '.join([f'{loops} > 2'] * 30)}\n"
+    )
+    for bound in both(text):
+        state = start(made(text), 3).state.copy()
+        found = [bound["value", name](state, 1) for name in ("sums", "terms", "all_of")]
+        assert found == [1, 90, True]
+
+
+NESTED = """
+value nested(p: player): int =
+    level(p, one) +
+    daily(p)
+"""
+
+
+def test_a_mistake_is_told_by_the_line_it_stands_on() -> None:
+    text = STRAIGHT + NESTED
+    found = []
+    for bound in both(text):
+        with pytest.raises(ZeroDivisionError) as caught:
+            bound["value", "nested"](start(made(text), 3).state.copy(), 1)
+        found.append(as_rules_error(bound, caught.value, "nested"))
+    assert isinstance(found[0], RulesError)
+    line = made(text).ruleset.values["daily"].at.line
+    assert [(one.at.line, str(one)) for one in found] == [(line, str(found[0]))] * 2

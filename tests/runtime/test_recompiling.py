@@ -123,6 +123,17 @@ def test_facts_about_the_whole_concern_everything(one: str, other: str, user: st
     assert ADVICE in compiled(*texts)[1]
 
 
+def test_a_small_value_concerns_whoever_puts_it_in() -> None:
+    rules, advice = Edited().text(GAME), Edited().text(ADVICE)
+    user = f"{advice}value twice(p: player): int = once(p) + once(p)\n"
+    first, other = (f"{rules}value once(p: player): int = p.order {by}\n" for by in ("+ 1", "+ 2"))
+    assert compiled({GAME: first, ADVICE: user}, {GAME: other, ADVICE: user})[1] == {GAME, ADVICE}
+    moved = first.replace("value once", "\n\nvalue once")
+    assert compiled({GAME: first, ADVICE: user}, {GAME: moved, ADVICE: user})[1] == {GAME}
+    large = f"{rules}value once(p: player): int = {' + '.join(['p.order'] * 20)}\n"
+    assert compiled({GAME: first, ADVICE: user}, {GAME: large, ADVICE: user})[1] == {GAME, ADVICE}
+
+
 def test_a_clause_concerns_the_value_it_changes() -> None:
     text = Edited().text("mod/mod.rules")
     assert GAME in compiled({}, {"mod/mod.rules": text.replace("by -1 when", "by -2 when")})[1]

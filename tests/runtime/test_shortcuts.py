@@ -1,5 +1,6 @@
 """What play saves itself. Nobody may notice it: the same answers lead to the same positions."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from tests.golden.games import program as shipped
 from tests.runtime.packed import program
 from ziggurat.runtime.game import start
 from ziggurat.runtime.policies import Advised, Policy, Random, play
-from ziggurat.runtime.program import Program
+from ziggurat.runtime.program import Program, compile_ruleset
 
 PACKS = str(Path(__file__).parents[1] / "packs")
 
@@ -38,6 +39,16 @@ def test_games_without_shortcuts_are_the_same(stack: str, players: int) -> None:
     played = course(rules, players, 7, Advised(7))
     assert course(rules, players, 7, Laborious(7, ALL)) == played
     assert played[0]
+
+
+@pytest.mark.parametrize(("stack", "players"), [("race", 3), ("west", 5)])
+@pytest.mark.parametrize("policy", [Advised, Random])
+def test_games_of_straight_code_are_the_same(
+    stack: str, players: int, policy: Callable[[int], Policy]
+) -> None:
+    rules = shipped(stack, (PACKS,))
+    called = compile_ruleset(rules.ruleset, straight=False)
+    assert course(called, players, 9, policy(9)) == course(rules, players, 9, policy(9))
 
 
 # ---- how many ways there are to act
