@@ -15,6 +15,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.arithmetic import ABOUT_NONE, CHANGES, CannotCompute, halved
 from ziggurat.dsl.forms.base import blank, zero
 from ziggurat.dsl.registry import Registry
+from ziggurat.proving.unseen import CoveredPieces
 from ziggurat.runtime.errors import TOO_LONG, RulesError
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
@@ -71,6 +72,8 @@ class Evaluator:
         declared = self.ruleset.values[value]
         if lacking(declared.params, known):
             return blank(declared.type)
+        if isinstance(state.pieces, CoveredPieces) and (value, known) in state.pieces.tops:
+            return state.pieces.tops[value, known]  # what lies on top is seen, not what is below
         return self.breakdown(state, value, known).result
 
     def breakdown(self, state: State, value: str, args: tuple[Any, ...]) -> Breakdown:
