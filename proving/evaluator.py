@@ -72,13 +72,14 @@ class Evaluator:
         declared = self.ruleset.values[value]
         if lacking(declared.params, known):
             return blank(declared.type)
-        if isinstance(state.pieces, CoveredPieces) and (value, known) in state.pieces.tops:
-            return state.pieces.tops[value, known]  # what lies on top is seen, not what is below
         return self.breakdown(state, value, known).result
 
     def breakdown(self, state: State, value: str, args: tuple[Any, ...]) -> Breakdown:
         """A declared value, with its base and every contribution to it in the order they apply."""
         declared = self.ruleset.values[value]
+        if isinstance(state.pieces, CoveredPieces) and (value, args) in state.pieces.tops:
+            top = state.pieces.tops[value, args]  # what lies on top is seen, not what is below
+            return Breakdown(declared, args, top, (), top)
         env = dict(zip((p.name for p in declared.params), args, strict=True))
         optional = declared.type.maybe
         read = self.evaluate if optional else self.given
