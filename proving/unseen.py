@@ -33,9 +33,7 @@ class CoveredPieces:
             if stack.shown is not None:
                 self._shown.add(stack.shown.total + at)
 
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, slice):
-            return self  # a copy is as covered
+    def __getitem__(self, at: int) -> int:
         if at in self._stack_of:
             raise Unseen
         return self._cells[at]

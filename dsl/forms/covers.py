@@ -70,9 +70,9 @@ def _cover(world: World, decl: Decl) -> Cover | None:
         "top": ((whose, area), optional(piece)),
         "fits": ((whose, place, piece), BOOL),
     }
-    fine = [_has_shape(cx, asked[name], fields[name], *shapes[name]) for name in FIELDS]
-    if not all(fine):
-        return None
+    for name in FIELDS:  # `sees` first, which tells whose the pieces are
+        if not _has_shape(cx, asked[name], fields[name], *shapes[name]):
+            return None
     said = {name: one.path for name, one in asked.items() if one is not None}
     about = meta(world, decl.metas, decl.pack)
     return Cover(
