@@ -207,11 +207,11 @@ class Things(Writer):
         for one in self.ruleset.covers.values():
             many, label = self.sentences.several(one.of), self.sentences.label
             sees, top, fits = map(label, (one.sees, one.top, one.fits))
-            text = f"Everybody sees how many {many} lie in each stack, and the one on top ({top}). "
-            text += f"Who may look at the others: {sees}. What they could be: {fits}."
+            text = f"Everybody sees how many {many} lie in each stack, and the one on top. "
+            text += f"More about it: {sees}, {top}, {fits}."
             if one.option:
                 option = self.ruleset.options[one.option]
-                text += f" Only with the option: {option.title or label(option.id)}."
+                text += f" Played with the option “{option.title or label(option.id)}”."
             own = self.texts.get(("cover", one.id), "")
             title = (one.title or label(one.id)).capitalize()
             items.append(Item("cover", one.id, title, text, "", own=own, at=one.at, meta=one.meta))
