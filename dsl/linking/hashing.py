@@ -125,11 +125,13 @@ def _writer(converter: Converter, cls: Any, places: bool, wording: bool) -> Call
     later = [field.name for field in attrs.fields(cls) if LATER in field.metadata and not places]
 
     def write(value: Any) -> dict[str, Any]:
-        silent = [name for name in later if not getattr(value, name)]
-        said = (name for name in names if name not in silent)
-        return {_TAG: tag, **{name: converter.unstructure(getattr(value, name)) for name in said}}
+        return {_TAG: tag, **{name: converter.unstructure(getattr(value, name)) for name in names}}
 
-    return write
+    def write_said(value: Any) -> dict[str, Any]:
+        silent = [name for name in later if not getattr(value, name)]
+        return {key: part for key, part in write(value).items() if key not in silent}
+
+    return write_said if later else write
 
 
 def _reader(converter: Converter, cls: Any) -> Callable[[Any, Any], Any]:
