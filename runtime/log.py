@@ -142,12 +142,12 @@ def describe(
         return Event(what, about, None, None, phase.title or about, phase.at, phase.meta)
     if what == "say":
         site = program.sites[about]
-        text, name = site.node.text, None if to is None else table.owner_names[to]
+        text, others = site.node.text, site.node.others
+        name = None if to is None or others is not None else table.owner_names[to]
         if seat is not None and to is not None and to != seat:
-            if site.node.others is None:
+            if others is None:
                 return None
-            values = values[len(values) - site.node.others.holes :]
-            text, name = site.node.others, None
+            text, values = others, values[len(values) - others.holes :]
         parts = sentence_parts(table, text, values, names)
         return Event(what, site.rule, name, parts, "".join(parts), site.at, site.meta)
     who, given = values
