@@ -14,7 +14,7 @@ TABLES = {
     "order": "orders", "procedure": "procedures", "phase": "phases", "action": "actions",
     "turn": "turns", "advice": "advice", "scenario": "scenarios", "map": "maps", "mark": "marks",
     "open": "open_places", "question": "questions", "clarification": "clarifications",
-    "phrase": "phrases", "chapter": "chapters",
+    "phrase": "phrases", "chapter": "chapters", "cover": "covers",
 }  # fmt: skip
 RULE = "rule"
 

@@ -18,7 +18,7 @@ _PAGES = {
     "attribute": "attributes", "bundle": "bundles", "option": "options", "value": "values",
     "order": "orders", "procedure": "procedures", "phase": "phases", "action": "actions",
     "turn": "turns", "map": "maps", "mark": "marks", "question": "questions",
-    "clarification": "clarifications",
+    "clarification": "clarifications", "cover": "covers",
 }  # fmt: skip
 
 

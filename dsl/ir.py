@@ -19,6 +19,7 @@ from ziggurat.dsl.forms.cards import *
 from ziggurat.dsl.forms.chance import *
 from ziggurat.dsl.forms.clauses import *
 from ziggurat.dsl.forms.core import *
+from ziggurat.dsl.forms.covers import *
 from ziggurat.dsl.forms.decisions import *
 from ziggurat.dsl.forms.endings import *
 from ziggurat.dsl.forms.equipment import *

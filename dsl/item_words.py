@@ -21,7 +21,7 @@ _BLOCKS = {"cases": ("case",), "expect": ("check",), "options": (), "reading": (
 # They declare something, and all in their blocks are fields.
 _FIELDS_ONLY = frozenset(
     ("piece", "place", "cards", "neutral", "attribute", "bundle", "option", "value", "order",
-     "map", "mark")
+     "map", "mark", "cover")
 )  # fmt: skip
 _IN_GIVEN = ("deal", "keep")
 _STEPS_OF = frozenset({"procedure", "action", "given"})

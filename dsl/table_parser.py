@@ -29,8 +29,9 @@ from ziggurat.dsl.syntax import Node, Token
 from ziggurat.dsl.tables import Rule, Tables, tables
 
 _KEPT = frozenset(
-    {"NAME", "INT", "STRING", "TAG", "COMPARE", "FREELY", "SECRET", "QUESTION", "CLARIFICATION"}
-)
+    {"NAME", "INT", "STRING", "TAG", "COMPARE", "FREELY", "SECRET", "SECRETLY", "QUESTION",
+     "CLARIFICATION"}
+)  # fmt: skip
 
 Make = Callable[[list[Any], int, int], Any]
 

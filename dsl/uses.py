@@ -58,6 +58,12 @@ class Uses:
         for action in ruleset.actions.values():
             yield ("action", action.id), (action.params, action.needs, action.body)
             self._note(("phase", action.phase), CALLS, ("action", action.id))
+        for cover in ruleset.covers.values():
+            for id_ in (cover.sees, cover.top, cover.fits):
+                self._note(("cover", cover.id), READS, ("value", id_))
+        for attribute in ruleset.attributes.values():
+            if attribute.sees:
+                self._note(("attribute", attribute.id), READS, ("value", attribute.sees))
         for kind, page in ruleset.things.items():
             for thing in page.values():
                 yield (kind, thing.id), tuple(body.body for body in thing.bodies)

@@ -212,8 +212,9 @@ class Book:
         """The first player and the first thing a sentence names, and the sum of its numbers."""
         table = self.arena.table
         player, thing, amount = None, "", 0
-        parts = self.arena.program.sites[site].node.text.parts
-        for part, value in zip((p for p in parts if not isinstance(p, str)), holes, strict=True):
+        text = self.arena.program.sites[site].node.text
+        parts = [part for part in text.parts if not isinstance(part, str)]
+        for part, value in zip(parts, holes[: text.holes], strict=True):
             name = part.type.name
             if value is None:
                 continue

@@ -118,6 +118,9 @@ def used_values(ruleset: ir.Ruleset) -> set[str]:
     for turn in ruleset.turns.values():
         names.update([turn.score] if turn.score else ())
         names.update(ruleset.orders[turn.ranking].keys if turn.ranking in ruleset.orders else ())
+    for cover in ruleset.covers.values():
+        names.update((cover.sees, cover.top, cover.fits))
+    names.update(one.sees for one in ruleset.attributes.values() if one.sees)
     rules = (ruleset.procedures, ruleset.phases, ruleset.actions, ruleset.things)
     own = [ruleset.values[name] for name in names if name in ruleset.values]
     return names | values_of(ruleset, rules, *own).keys()

@@ -15,6 +15,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.arithmetic import ABOUT_NONE, CHANGES, CannotCompute, halved
 from ziggurat.dsl.forms.base import blank, zero
 from ziggurat.dsl.registry import Registry
+from ziggurat.proving.unseen import CoveredPieces
 from ziggurat.runtime.errors import TOO_LONG, RulesError
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
@@ -76,6 +77,9 @@ class Evaluator:
     def breakdown(self, state: State, value: str, args: tuple[Any, ...]) -> Breakdown:
         """A declared value, with its base and every contribution to it in the order they apply."""
         declared = self.ruleset.values[value]
+        if isinstance(state.pieces, CoveredPieces) and (value, args) in state.pieces.tops:
+            top = state.pieces.tops[value, args]  # what lies on top is seen, not what is below
+            return Breakdown(declared, args, top, (), top)
         env = dict(zip((p.name for p in declared.params), args, strict=True))
         optional = declared.type.maybe
         read = self.evaluate if optional else self.given

@@ -163,6 +163,7 @@ class Tracer(Steps):
             self._tell(None, [getattr(node, "by", None)], rule)
         if isinstance(node, ir.Say) and len(state.news) > said:
             self._tell(state.news[-1][1], node.text.parts, rule)
+            self._tell(None, node.others.parts if node.others is not None else (), rule)
             if self.site(node) == self.wanted:
                 self._capture(state.news[-1], state, node)
 

@@ -1,20 +1,21 @@
 """A position as one seat knows it, for questions people ask about it.
 
 `explain` may be asked anything. On a veiled state the number of cards in a pile can be read (where
-the rules forbid counting, only whether there are any), but looking at cards or attributes the seat
-may not know raises `Unseen`.
+the rules forbid counting, only whether there are any), and how many pieces a covered stack has, but
+looking at cards, pieces or attributes the seat may not know raises `Unseen`.
 """
 
 from collections.abc import Iterator
 from typing import Any, NoReturn, cast
 
-from ziggurat.runtime.state import State
+from ziggurat.proving.reference import Evaluator
+from ziggurat.proving.unseen import CoveredPieces, Unseen
+from ziggurat.runtime.covers import Ask, asking, knows, stacks
+from ziggurat.runtime.state import FUEL, State
 from ziggurat.runtime.table import Slots, Table
 from ziggurat.runtime.view import sees
 
-
-class Unseen(Exception):  # noqa: N818 - what happened
-    """Something was looked at that is hidden from the seat."""
+__all__ = ["Unseen", "veiled"]
 
 
 class _Covered:
@@ -64,17 +65,39 @@ def veiled(table: Table, state: State, seat: int) -> State:
             seen.update(state.piles[index])
         else:
             new.piles[index] = cast(Any, _Covered(len(state.piles[index]), pile.counted))
+    plain = state.copy()
+
+    def ask(state: State, value: str, *args: Any) -> Any:
+        state.fuel = FUEL
+        return evaluator.value(state, value, args)
+
+    evaluator = Evaluator(table)
     guarded = _Guarded(state.attrs)
     guarded.hidden = frozenset(
-        slot for slots in table.attributes.values() for slot in _hidden(table, slots, seat, seen)
+        slot
+        for slots in table.attributes.values()
+        for slot in _hidden(ask, plain, slots, seat, seen)
     )
     new.attrs = guarded
+    if table.covers:
+        new.pieces = cast(Any, _covered(ask, plain, seat))
     return new
 
 
-def _hidden(table: Table, slots: Slots, seat: int, seen: set[int]) -> Iterator[int]:
-    of_cards = slots.of in table.families
+def _covered(ask: Ask, state: State, seat: int) -> CoveredPieces:
+    table, found = state.table, stacks(ask, state, seat)
+    tops = {
+        (one.cover.top, asking(table, one.cover, one.owner, one.place, seat)[1:]): one.top
+        for one in found
+    }
+    return CoveredPieces(state.pieces, found, table.Q, tops)
+
+
+def _hidden(ask: Ask, state: State, slots: Slots, seat: int, seen: set[int]) -> Iterator[int]:
+    of_cards = slots.of in state.table.families
     for index in range(slots.first, slots.first + slots.count):
         own = slots.of in ("player", "owner") and index == seat
+        if slots.sees:
+            own = knows(ask, state, slots, seat, index)
         if (slots.secret and not own) or (of_cards and index not in seen):
             yield from range(slots.slot(index), slots.slot(index) + slots.width)

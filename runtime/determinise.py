@@ -2,10 +2,11 @@
 
 Whoever looks ahead with copies of a game must not look into other hands. Here everything that the
 view of a seat withholds is drawn anew: cards out of sight change places with one another, in piles
-of the sizes that are known; piles that nobody may count get sizes by chance; what others keep
-secret is blank; what others have answered while all decide at once is taken back; chance itself
-begins with another seed. Nothing of it depends on what is really there. Then the rules may make
-what was drawn agree with what was said (`supposing` of a turn).
+of the sizes that are known; piles that nobody may count get sizes by chance; pieces that lie
+covered are mixed among the stacks of their owner, with the same ones on top and only where such
+pieces can be; what others keep secret is blank; what others have answered while all decide at once
+is taken back; chance itself begins with another seed. Nothing of it depends on what is there. Then
+the rules may make what was drawn agree with what was said (`supposing` of a turn).
 
 Any card may lie anywhere as far as a view tells. In truth a card of one sort may only ever come to
 some piles, and no view can say so. `Haunts` finds it out the way a player would: from other games
@@ -15,19 +16,21 @@ by the same rules.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from ziggurat.dsl import ir
 from ziggurat.runtime.chance import Stream
+from ziggurat.runtime.covers import Ask, Asked, knows, stacks, uncovered
 from ziggurat.runtime.errors import InternalError, RulesError
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.log import is_hidden, is_secret
 from ziggurat.runtime.policies import Advised
+from ziggurat.runtime.restacking import restacked
 from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import FUEL, State
 from ziggurat.runtime.step_decisions import Pending
-from ziggurat.runtime.table import Pile, Table
+from ziggurat.runtime.table import Pile
 from ziggurat.runtime.view import sees
 
 SEEDS = (0x5EA, 0x5EB)  # of the games from which is learned where cards can be
@@ -122,8 +125,11 @@ def imagine(game: Game, pending: Pending, chance: Stream) -> tuple[Game, int] | 
         if sees(pile, seat)
         for card in (*state.piles[index], *moment.piles[index])
     }
+    ask = Asked(game.run)
+    if not restacked(ask, state, stacks(ask, state, seat), chance):
+        return None
     _deal(game, state, seat, seen, chance)
-    unknown = list(_unknown(game.table, seat, seen))
+    unknown = list(_unknown(ask, state, seat, seen))
     for part in unknown:
         state.attrs[part] = game.table.attr_start[part]
     game.run.ask_others_again(state, seat)
@@ -136,10 +142,18 @@ def imagine(game: Game, pending: Pending, chance: Stream) -> tuple[Game, int] | 
         other.restore(state)
     except (RulesError, InternalError):
         return None
+    if game.table.covers and _board(ask, other.shown(seat), seat) != _board(ask, moment, seat):
+        return None  # the step has shown pieces that lay covered when it began
     for number, one in enumerate(other.pending):
         if one.decider == seat and _same(pending, one):
             return other, number
     return None
+
+
+def _board(ask: Ask, state: State, seat: int) -> tuple[Any, ...]:
+    """The pieces as a seat sees them."""
+    covered = stacks(ask, state, seat)
+    return uncovered(state, covered), [(one.owner, one.place, one.number) for one in covered]
 
 
 def _same(here: Pending, there: Pending) -> bool:
@@ -232,14 +246,17 @@ def _weighed(weights: Sequence[int], chance: Stream) -> int:
     raise AssertionError("The weights add up.")
 
 
-def _unknown(table: Table, seat: int, seen: set[int]) -> Iterator[slice]:
+def _unknown(ask: Ask, state: State, seat: int, seen: set[int]) -> Iterator[slice]:
     """Where attributes stand that the seat may not know: what others keep secret, and what is noted
     about cards out of sight."""
+    table = state.table
     for slots in table.attributes.values():
         if slots.of in table.families:
             own: Callable[[int], bool] = seen.__contains__
             if slots.secret:
                 own = _nobody
+        elif slots.sees:
+            own = partial(knows, ask, state, slots, seat)
         elif slots.secret:
             own = seat.__eq__ if slots.of in ("player", "owner") else _nobody
         else:

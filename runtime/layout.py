@@ -16,7 +16,8 @@ class Slots:
     """Where an attribute lives in the flat list: object i, key j is `base + i * width + j`.
 
     `first` is the id of the first object, `keys` the ids a map has one slot for (None for plain
-    values, and for maps over numbers, which are one dict, replaced and never changed).
+    values, and for maps over numbers, which are one dict, replaced and never changed). `sees` is
+    the value that says who sees it if it is secret, empty for its owner.
     """
 
     id: str
@@ -27,6 +28,7 @@ class Slots:
     lasts: str = "game"
     secret: bool = False
     of: str = "table"
+    sees: str = ""
     width: int = attrs.field(init=False)
 
     @width.default

@@ -2,7 +2,8 @@
 
 An event is (what, to, about, values): `to` is the only player who may read it, None for everybody.
 
-    ("say", to, site, holes)              a sentence of the rules
+    ("say", to, site, holes)              a sentence of the rules; if others read another one
+                                          instead, the holes of that one are the last
     ("phase", None, phase, ())            a phase begins
     ("chose", None, site, (who, answer))  somebody decided
     ("act", None, action, (who, args))    somebody acted
@@ -117,9 +118,9 @@ _plural = cache(gettext.c2py)
 
 
 def is_secret(table: Table, type_: ir.Type) -> bool:
-    """Whether values of a type can show a card, which only its owner may know."""
-    parts = [type_, type_.item, type_.key]
-    return any(part is not None and part.name in table.families for part in parts)
+    """Whether values of a type can show a card or a covered piece, which its owner alone knows."""
+    parts = [part.name for part in (type_, type_.item, type_.key) if part is not None]
+    return any(name in table.families or name in table.covered for name in parts)
 
 
 def is_hidden(program: "Program", table: Table, path: str, type_: ir.Type) -> bool:
@@ -140,11 +141,14 @@ def describe(
         phase = table.ruleset.phases[about]
         return Event(what, about, None, None, phase.title or about, phase.at, phase.meta)
     if what == "say":
-        if seat is not None and to is not None and to != seat:
-            return None
         site = program.sites[about]
-        parts = sentence_parts(table, site.node.text, values, names)
-        name = None if to is None else table.owner_names[to]
+        text, others = site.node.text, site.node.others
+        name = None if to is None or others is not None else table.owner_names[to]
+        if seat is not None and to is not None and to != seat:
+            if others is None:
+                return None
+            text, values = others, values[len(values) - others.holes :]
+        parts = sentence_parts(table, text, values, names)
         return Event(what, site.rule, name, parts, "".join(parts), site.at, site.meta)
     who, given = values
     name = table.owner_names[who]

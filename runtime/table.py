@@ -260,6 +260,9 @@ class Table:
             self.rows[piece.id] = PieceRows(piece.id, home, size, states, default, sums, state_sums)
             size += block * (1 + len(states))
         self.cells = size
+        covers = self.ruleset.covers.values()
+        self.covers = tuple(one for one in covers if self.options.get(one.option, True))
+        self.covered = frozenset(one.of for one in self.covers)
         self.supply = {
             piece.id: [piece.supply] * len(self.players)
             + [dict(n.supply).get(piece.id, 0) for n in self.ruleset.neutrals.values()]
@@ -335,6 +338,7 @@ class Table:
                 attribute.lasts,
                 attribute.secret,
                 attribute.of,
+                attribute.sees,
             )
             self.attributes[attribute.id] = slots
             self.attr_start.extend(one * len(ids))

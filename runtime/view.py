@@ -1,7 +1,8 @@
 """What one seat may see.
 
 Everything is withheld that another seat hides or nobody may know: the cards of secret and hidden
-piles (only their number is shown, or only whether there are any), secret attributes and answers
+piles (only their number is shown, or only whether there are any), which pieces lie covered (how
+many do is told under the name of their kind), secret attributes and answers
 that only go into them, attributes of cards out of sight, the seed, sentences told to somebody else,
 and what others are deciding about. Two positions that differ only in such things give equal views.
 Whoever only looks on (`ONLOOKER`) sees what everybody may.
@@ -12,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.runtime.covers import Asked, Stack, knows, stacks, uncovered
 from ziggurat.runtime.log import describe
+from ziggurat.runtime.scheduler import Scheduler
 from ziggurat.runtime.state import State
 from ziggurat.runtime.table import NOBODY, ONLOOKER, Pile, Slots, Table
 
@@ -43,7 +46,7 @@ def view(game: "Game", seat: int, log: bool = True) -> dict[str, Any]:
     return {
         "seat": name,
         "over": state.over,
-        "pieces": _pieces(table, state),
+        "pieces": _pieces(table, state, stacks(Asked(game.run), state, seat)),
         "holds": {
             table.owner_names[player]: [
                 f"{table.things[t].kind}.{table.things[t].id}"
@@ -56,7 +59,7 @@ def view(game: "Game", seat: int, log: bool = True) -> dict[str, Any]:
         "attributes": {
             slots.id: shown_values
             for slots in table.attributes.values()
-            if (shown_values := _attribute(table, state, slots, seat, seen)) is not None
+            if (shown_values := _attribute(game.run, state, slots, seat, seen)) is not None
         },
         "log": [attrs.asdict(event) for event in events if event is not None],
         "decisions": [
@@ -89,9 +92,12 @@ def _key_name(game: "Game", pile: Pile) -> str:
     return str(game.table.name(pile.key, ir.Type(pile.of)))
 
 
-def _pieces(table: Table, state: State) -> dict[str, dict[str, dict[str, int]]]:
-    """Numbers by kind (and state), owner and place; zeros are left out."""
-    cells = state.pieces
+def _pieces(
+    table: Table, state: State, covered: list[Stack]
+) -> dict[str, dict[str, dict[str, int]]]:
+    """Numbers by kind (and state), owner and place; zeros are left out. Of a covered stack, what is
+    seen of it, and under the name of the kind how many others there are."""
+    cells = uncovered(state, covered)
     places = [table.things[area].id for area in range(table.A)] + list(table.place_ids)
     out: dict[str, dict[str, dict[str, int]]] = {}
     for rows in table.rows.values():
@@ -104,17 +110,22 @@ def _pieces(table: Table, state: State) -> dict[str, dict[str, dict[str, int]]]:
                 found = {places[at]: number for at, number in enumerate(row) if number}
                 if found:
                     out.setdefault(label, {})[table.owner_names[owner]] = found
+    for stack in covered:
+        theirs = out.setdefault(stack.of, {}).setdefault(table.owner_names[stack.owner], {})
+        theirs[places[stack.place]] = stack.number
     return out
 
 
-def _attribute(table: Table, state: State, slots: Slots, seat: int, seen: set[int]) -> Any:
+def _attribute(run: Scheduler, state: State, slots: Slots, seat: int, seen: set[int]) -> Any:
     """The values of an attribute a seat may know, None if it is a secret of the table."""
-    width = slots.width
+    table, width = state.table, slots.width
     ids = range(slots.first, slots.first + slots.count)
     if slots.of in table.families:
         if slots.secret:
             return None
         ids_shown = [index for index in ids if index in seen]
+    elif slots.sees:
+        ids_shown = [index for index in ids if knows(Asked(run), state, slots, seat, index)]
     elif slots.secret:
         if slots.of not in ("player", "owner"):
             return None

@@ -80,6 +80,9 @@ class Reach:
         roots: list[Node] = [("turn", id_) for id_ in self.ruleset.turns]
         for attribute in self.ruleset.attributes.values():
             roots += _called(attribute.default)
+            roots += [("value", attribute.sees)] if attribute.sees else []
+        for cover in self.ruleset.covers.values():
+            roots += [("value", id_) for id_ in (cover.sees, cover.top, cover.fits)]
         return roots
 
     def _calls(self) -> None:

@@ -118,6 +118,7 @@ class _Subjects:
             ("place", "places", ruleset.places),
             ("cards", "cards", ruleset.cards),
             ("neutral", "neutrals", ruleset.neutrals),
+            ("cover", "covers", ruleset.covers),
             ("map", "marks", ruleset.maps),
             ("mark", "marks", ruleset.marks),
             ("open", "open places", ruleset.open_places),

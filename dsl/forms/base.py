@@ -24,6 +24,15 @@ def at_field() -> Any:
     return attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
+LATER = "later"
+
+
+def later_field(default: Any) -> Any:
+    """A field that forms got after games had been saved: where it says nothing, it does not count
+    for the hashes of rules, so these games can still be played on."""
+    return attrs.field(default=default, metadata={LATER: True})
+
+
 @attrs.frozen
 class Type:
     """`name` is int, bool, text, range, player, owner, set, list, map, pile, nothing, a kind's id

@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Stmt, Type, at_field
+from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Stmt, Type, at_field, later_field
 from ziggurat.dsl.forms.core import Lit, OrderRef
 from ziggurat.dsl.forms.description import AFTER, form
 from ziggurat.dsl.forms.flow import knowing
@@ -122,6 +122,7 @@ class Divide(Stmt):
     prompt: "Text"
     type: Type
     meta: Meta = NO_META
+    secret: bool = later_field(False)
 
 
 def decider(cx: Context, node: Any) -> Expr:
@@ -234,7 +235,7 @@ def _wish(cx: Context, node: Any, item: Type) -> Wish:
 
 @statement("divide")
 def _link_divide(cx: Context, node: Any) -> Stmt:
-    total, name, among, by, prompt, allowing = node.parts
+    total, name, among, by, prompt, allowing, secretly = node.parts
     number = want(cx, total, INT)
     found, item = collection(cx, among)
     who = decider(cx, by)
@@ -243,7 +244,10 @@ def _link_divide(cx: Context, node: Any) -> Stmt:
     type_ = map_of(item, INT)
     path = register(cx, name, item, type_)
     bound = name_local(cx, name, type_, "choice")
-    return Divide(bound, path, number, found, who, amounts, text, type_, at=cx.at(node))
+    return Divide(
+        bound, path, number, found, who, amounts, text, type_,
+        secret=secretly is not None, at=cx.at(node),
+    )  # fmt: skip
 
 
 def _amounts(cx: Context, node: Any) -> Expr:
@@ -324,4 +328,5 @@ def _print_divide(printer: Printer, stmt: Divide) -> str:
     total, among = printer.text(stmt.total, SUM), printer.text(stmt.among, SUM)
     by, allowing = printer.text(stmt.by, SUM), printer.text(stmt.allowing, SPAN)
     head = f"divide {total} {printer.local(stmt.name)} among {among} by {by}"
-    return f"{head}{_prompt(printer, stmt.prompt)} allowing {allowing}"
+    secretly = " secretly" if stmt.secret else ""
+    return f"{head}{_prompt(printer, stmt.prompt)} allowing {allowing}{secretly}"

@@ -5,7 +5,9 @@ import attrs
 from ziggurat.dsl.forms.actions import Action
 from ziggurat.dsl.forms.advice import Advice
 from ziggurat.dsl.forms.amendments import Amendment
+from ziggurat.dsl.forms.base import later_field
 from ziggurat.dsl.forms.bundles import Bundle, bundle_of
+from ziggurat.dsl.forms.covers import Cover
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.equipment import (
     CardFamily,
@@ -81,6 +83,7 @@ class Ruleset:
     misfits: tuple[Misfit, ...] = ()
     amendments: tuple[Amendment, ...] = ()
     rule_titles: dict[str, str] = attrs.field(factory=dict)
+    covers: dict[str, Cover] = later_field(attrs.Factory(dict))
 
 
 def plain_attributes(ruleset: Ruleset) -> dict[str, Attribute]:

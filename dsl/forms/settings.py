@@ -6,7 +6,7 @@ import attrs
 
 from ziggurat.dsl.arithmetic import span
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Type, at_field
+from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Type, at_field, later_field
 from ziggurat.dsl.forms.core import Lit, Loop, Op, OwnerRef, ThingRef
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.names import All, OptionRef
@@ -32,7 +32,8 @@ from ziggurat.dsl.printing.layout import Line
 @form("declaration")
 @attrs.frozen
 class Attribute:
-    """`of`: table, player, owner, a kind's id or a card family's id. lasts: game, turn, phase."""
+    """`of`: table, player, owner, a kind's id or a card family's id. lasts: game, turn, phase.
+    `sees` is the value that says who sees a secret one; without it only its owner does."""
 
     id: str
     title: str
@@ -42,6 +43,7 @@ class Attribute:
     lasts: str
     secret: bool
     meta: Meta = NO_META
+    sees: str = later_field("")
     at: At = at_field()
 
 
@@ -150,15 +152,23 @@ def attributes(world: World) -> None:
         cx = Context(world, decl, f"attribute {decl.path}")
         refuse_heads(cx, decl, ("head_of",), ("secret",))
         of = keeper(cx, decl)
-        fields = only_fields(cx, decl, ("lasts", "default"), "An attribute")
+        fields = only_fields(cx, decl, ("lasts", "default", "sees"), "An attribute")
         type_ = declared_type(cx, decl)
         clash(world, decl, of, decl.path.partition(".")[2])
         base = _default_item(decl, fields)
         world.attributes[decl.path] = Attribute(
             decl.path, decl.title, of, type_, _attribute_default(cx, decl, type_, base),
             _lasts(cx, fields.get("lasts", [])), "secret" in head_words(decl),
-            meta(world, decl.metas, decl.pack), at=cx.at(decl.node),
+            meta(world, decl.metas, decl.pack), _sees(cx, fields.get("sees", [])),
+            at=cx.at(decl.node),
         )  # fmt: skip
+
+
+def _sees(cx: Context, items: list[Item]) -> str:
+    """The name of a value; whether there is such a one is known when all values are."""
+    found = [cx.world.renamed("value", str(one), file.source.pack)
+             for one, file in names_in(cx, items)]  # fmt: skip
+    return found[-1] if found else ""
 
 
 def keeper(cx: Context, decl: Decl) -> str:
@@ -253,7 +263,9 @@ def _print_attribute(page: Declarations, one: Attribute, depth: int) -> list[Lin
     of = lexicon.name("kind", one.of)
     head = f"attribute {lexicon.attribute(one.id)}{page.title(one.title)} of {of}{secret}"
     head += f": {lexicon.type(one.type)} = {page.default(one.default)}"
-    return _maybe_block(page, head, one, "" if one.lasts == "game" else f"lasts: {one.lasts}")
+    rows = [] if one.lasts == "game" else [f"lasts: {one.lasts}"]
+    rows += [f"sees: {lexicon.name('value', one.sees)}"] if one.sees else []
+    return _maybe_block(page, head, one, *rows)
 
 
 @declares(Option)
@@ -264,8 +276,9 @@ def _print_option(page: Declarations, one: Option, depth: int) -> list[Line]:
     return _maybe_block(page, head, one, f"choices: {choices}" if choices else "")
 
 
-def _maybe_block(page: Declarations, head: str, one: Any, inner: str) -> list[Line]:
-    """A declaration in one line, or with a block of one."""
+def _maybe_block(page: Declarations, head: str, one: Any, *rows: str) -> list[Line]:
+    """A declaration in one line, or with a block of what else it says."""
+    inner = [Line(1, row) for row in rows if row]
     if inner:
-        return page.block(head, one, [Line(1, inner)], 0)
+        return page.block(head, one, inner, 0)
     return [Line(0, head + page.meta_inline(one.meta), one.at, one.meta)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.forms.base import Expr, Stmt, Type
+from ziggurat.dsl.forms.base import Expr, Stmt, Type, later_field
 from ziggurat.dsl.forms.core import Lit, Op
 from ziggurat.dsl.forms.description import LOG, form
 from ziggurat.dsl.forms.flow import If
@@ -40,14 +40,21 @@ class Text:
 
     parts: tuple[str | Expr, ...]
 
+    @property
+    def holes(self) -> int:
+        """How many values fill it."""
+        return sum(not isinstance(part, str) for part in self.parts)
+
 
 @form(writes=lambda one: (LOG,), shown=True)
 @attrs.frozen
 class Say(Stmt):
-    """A line of the log; `to` None: everybody may read it."""
+    """A line of the log; `to` None: everybody may read it. What `others` read instead of it, if
+    anything, stands in a text of its own; where nobody is told, all read the first."""
 
     text: Text
     to: Expr | None
+    others: Text | None = later_field(None)
 
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -150,10 +157,12 @@ def _link_say(cx: Context, node: Any) -> Stmt:
 
 @statement("tell")
 def _link_tell(cx: Context, node: Any) -> Stmt:
-    who, text, when = node.parts
+    who, text, others, when = node.parts
     with narrowing(cx):
         test = guard(cx, when)
-        found = Say(sentence(cx, text), want(cx, who, PLAYER), at=cx.at(node))
+        told = sentence(cx, text)
+        rest = sentence(cx, others) if others is not None else None
+        found = Say(told, want(cx, who, PLAYER), rest, at=cx.at(node))
     return found if test is None else If(test, (found,), (), at=cx.at(node))
 
 
@@ -180,4 +189,6 @@ def _print_say(printer: Printer, stmt: Say, depth: int) -> Iterator[Line]:
     if not printer.wording:
         text = Text(tuple(part for part in text.parts if not isinstance(part, str)))
     to = printer.text(stmt.to, POSTFIX)
-    yield Line(depth, f"tell {to} {printer.text(text)}", stmt.at)
+    has_others = stmt.others is not None and printer.wording
+    others = f" others {printer.text(stmt.others)}" if has_others else ""
+    yield Line(depth, f"tell {to} {printer.text(text)}{others}", stmt.at)

@@ -11,7 +11,7 @@ from ziggurat.dsl.linking.removals import Loss, Removal, may_not_know, removal_o
 from ziggurat.dsl.packs import Stack
 
 _HAVING = ("kind", "piece", "neutral")
-_OF_SOMETHING = ("mark", "map", "place", "attribute", "bundle")
+_OF_SOMETHING = ("mark", "map", "cover", "place", "attribute", "bundle")
 _TARGETED = frozenset({"modify", "allow", "forbid", "before", "after", "instead"})
 
 

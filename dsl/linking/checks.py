@@ -13,7 +13,7 @@ from ziggurat.dsl.forms.kinds import neighbours
 from ziggurat.dsl.forms.scenarios import fits_stack
 from ziggurat.dsl.forms.walking import asks, calls, walk
 from ziggurat.dsl.ir import Lit
-from ziggurat.dsl.linking.advice_checks import check_advice
+from ziggurat.dsl.linking.advice_checks import check_advice, check_seers
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.contradictions import check_requirements
@@ -42,6 +42,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
         kept = (ruleset.attributes, ruleset.places, ruleset.bundles)
         drawn = [*data, *_files(world, "map", "mark"), *(tuple(one.values()) for one in kept)]
         world.unless_same("marks", drawn, lambda: check_marks(world, ruleset))
+    check_seers(world, ruleset)
     check_advice(world, ruleset)
     check_numbers_of_players(world, ruleset)
     check_likely_mistakes(world, ruleset)

@@ -17,13 +17,14 @@ import attrs
 from cattrs import Converter
 
 from ziggurat.dsl import ir
+from ziggurat.dsl.forms.base import LATER
 from ziggurat.dsl.forms.bodies import passages
 from ziggurat.dsl.forms.description import FORMS
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Ruleset
 
 _TAG = "is"
-_WORDING = frozenset({"title", "plural", "reason", "prompt", "text", "wordings", "meta"})
+_WORDING = frozenset({"title", "plural", "reason", "prompt", "text", "others", "wordings", "meta"})
 
 
 def to_json(ruleset: Ruleset) -> str:
@@ -121,11 +122,16 @@ def _writer(converter: Converter, cls: Any, places: bool, wording: bool) -> Call
     if not places and cls is ir.Meta:
         names.remove("origin")
     tag = cls.__name__
+    later = [field.name for field in attrs.fields(cls) if LATER in field.metadata and not places]
 
     def write(value: Any) -> dict[str, Any]:
         return {_TAG: tag, **{name: converter.unstructure(getattr(value, name)) for name in names}}
 
-    return write
+    def write_said(value: Any) -> dict[str, Any]:
+        silent = [name for name in later if not getattr(value, name)]
+        return {key: part for key, part in write(value).items() if key not in silent}
+
+    return write_said if later else write
 
 
 def _reader(converter: Converter, cls: Any) -> Callable[[Any, Any], Any]:

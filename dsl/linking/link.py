@@ -14,6 +14,7 @@ from ziggurat.dsl.forms.advice import advice
 from ziggurat.dsl.forms.amendments import amendments
 from ziggurat.dsl.forms.bundles import bundles
 from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Clauses, read_clauses
+from ziggurat.dsl.forms.covers import attribute_seers, covers
 from ziggurat.dsl.forms.equipment import families, neutrals, pieces, places
 from ziggurat.dsl.forms.givens import unused_givens
 from ziggurat.dsl.forms.harmless import harmless
@@ -95,6 +96,8 @@ def _ruleset(
 ) -> ir.Ruleset:
     kinds = _declare(world)
     value_signatures(world)
+    attribute_seers(world)
+    covered = covers(world)
     procedure_signatures(world)
     left_open = open_places(world)
     world.phases.update(book.of("phase"))
@@ -156,6 +159,7 @@ def _ruleset(
         chapters=chapters(world),
         players=world.stack.players,
         harmless=harmless(world),
+        covers=covered,
         rule_titles={path: one.title for path, one in book.of("rule").items() if one.title},
     )
 

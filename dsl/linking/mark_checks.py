@@ -72,6 +72,10 @@ def _is_secret(ruleset: ir.Ruleset, part: Any, asked: set[str]) -> bool:
     match part:
         case ir.AttrOf(attr=attribute):
             return ruleset.attributes[attribute].secret
+        case ir.Count(units=units) | ir.Having(units=units):
+            kinds = [ruleset.things[one.of].keys() for one in ruleset.covers.values()]
+            some = [(every, every & {*units.pieces}) for every in kinds]
+            return any(met and (units.which or met != every) for every, met in some)
         case ir.PileRef(place=place):
             return place in ruleset.places and ruleset.places[place].seen != "open"
         case ir.ValueCall(value=value) if value not in asked:

@@ -18,7 +18,7 @@ from ziggurat.dsl.syntax import Declaration, File, Node, Token
 BUILT_IN = (
     "kind", "piece", "place", "cards", "neutral", "attribute", "bundle", "option", "value",
     "order", "procedure", "phase", "turn", "action", "advice", "rule", "scenario", "given",
-    "map", "mark", "question", "clarification", "phrase", "chapter",
+    "map", "mark", "question", "clarification", "phrase", "chapter", "cover",
 )  # fmt: skip
 MUTANT = "mutant"  # the rule of a line about a mutant that changes nothing
 NESTABLE = frozenset({"value", "order", "procedure", "action"})

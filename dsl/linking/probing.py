@@ -15,6 +15,7 @@ from ziggurat.dsl.forms.actions import action
 from ziggurat.dsl.forms.advice import advice
 from ziggurat.dsl.forms.bundles import bundles
 from ziggurat.dsl.forms.clauses import read_clauses
+from ziggurat.dsl.forms.covers import covers
 from ziggurat.dsl.forms.equipment import families, neutrals, pieces, places
 from ziggurat.dsl.forms.kinds import field_defaults, kind, kind_names, thing, thing_bodies
 from ziggurat.dsl.forms.marks import maps, marks
@@ -160,9 +161,9 @@ _LINKING: dict[str, tuple[Callable[[World, Decl], Any], ...]] = {
     "place": (_whole(places),), "piece": (_whole(pieces),), "neutral": (_whole(neutrals),),
     "option": (_whole(options),), "attribute": (_whole(attributes),), "bundle": (_whole(bundles),),
     "map": (_whole(maps),), "mark": (_whole(marks),), "question": (_whole(questions),),
-    "clarification": (_whole(clarifications),),
+    "clarification": (_whole(clarifications),), "cover": (_whole(covers),),
 }  # fmt: skip
 _WHOLE_PAGES = frozenset(
     ("value", "order", "procedure", "cards", "place", "neutral", "option", "attribute", "bundle",
-     "map", "mark", "question", "clarification")
+     "map", "mark", "question", "clarification", "cover")
 )  # fmt: skip

@@ -154,7 +154,7 @@ def quoted_from(span: Span) -> str:
 
 
 _ORDER = (
-    "thing", "place", "attribute", "bundle", "map", "mark", "action", "scenario", "advice",
+    "thing", "place", "attribute", "bundle", "map", "mark", "cover", "action", "scenario", "advice",
     "reading", "clause", "stage", "condition", "member", "reference", "unused name",
 )  # fmt: skip
 _SHORT = 60

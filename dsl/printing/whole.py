@@ -43,7 +43,8 @@ def _everything(ruleset: Ruleset, page: Declarations) -> Iterator[list[Line]]:
     yield from _alone(page, ruleset.procedures)
     yield from map(page.lines, ruleset.phases.values())
     yield from _alone(page, ruleset.actions)
-    for table in (ruleset.turns, ruleset.maps, ruleset.marks, ruleset.phrases, ruleset.chapters):
+    boards = ruleset.covers, ruleset.maps, ruleset.marks
+    for table in (ruleset.turns, *boards, ruleset.phrases, ruleset.chapters):
         yield from map(page.lines, table.values())
 
 

@@ -249,6 +249,8 @@ def _say(speaker: Speaker, stmt: Say) -> tuple[list[Told], Speaker]:
     if stmt.to is None:
         return [], speaker
     told = f"only {speaker.noun(stmt.to)} learns: “{speaker.noun(stmt.text)}”"
+    if stmt.others is not None:
+        told += f", and all others: “{speaker.noun(stmt.others)}”"
     return [Told(told)], speaker
 
 
@@ -457,7 +459,8 @@ def _wish(speaker: Speaker, wish: Wish) -> str:
 def _divide(speaker: Speaker, stmt: Divide) -> tuple[list[Told], Speaker]:
     inner = speaker.knowing({"it": speaker.called("it", item_of(stmt.among.type), "each")})
     called = speaker.called(stmt.name, stmt.type)
-    told = f"{speaker.noun(stmt.by)} divides {speaker.noun(stmt.total)} among "
+    secretly = " in secret" if stmt.secret else ""
+    told = f"{speaker.noun(stmt.by)} divides{secretly} {speaker.noun(stmt.total)} among "
     told += f"{speaker.noun(stmt.among)}{_prompt(speaker, stmt.prompt)}, giving each "
     told += f"{inner.noun(stmt.allowing)}: {called}"
     return [_decided(told, (), stmt.meta)], speaker.knowing({stmt.name: called})

@@ -19,9 +19,9 @@ SECTIONS = {
     "places": "place", "cards": "cards", "neutrals": "neutral", "attributes": "attribute",
     "options": "option", "values": "value", "procedures": "procedure", "phases": "phase",
     "actions": "action", "turns": "turn", "maps": "map", "marks": "mark", "questions": "question",
-    "clarifications": "clarification", "chapters": "chapter",
+    "clarifications": "clarification", "chapters": "chapter", "covers": "cover",
 }  # fmt: skip
-WORDS = ("title", "reason", "prompt", "text")
+WORDS = ("title", "reason", "prompt", "text", "others")
 HOLE = re.compile(r"\{([^{}]*)\}")
 # What to say instead of a wording, given what it belongs to: another one, or none to keep it.
 Say = Callable[["Wording"], "Text | str | None"]

@@ -6,6 +6,7 @@ from typing import Any
 from ziggurat.dsl import ir
 from ziggurat.proving.evaluator import Env, Evaluator, expression
 from ziggurat.proving.steps import Locals, Steps, statement
+from ziggurat.proving.unseen import CoveredPieces
 from ziggurat.runtime.state import State
 
 
@@ -33,21 +34,37 @@ def places(run: Evaluator, state: State, where: ir.Whereabouts, env: Env) -> lis
     return list(range(run.table.A if where.kind == "board" else run.table.Q))
 
 
-def number(run: Evaluator, state: State, units: ir.Units, places: Iterable[int], env: Env) -> int:
-    """How many of the units stand in these places."""
-    whose = owners(run, state, units, env)
-    return sum(
-        state.count(run.table.rows[piece], owner, place, units.state)
+def _cells(
+    run: Evaluator, state: State, units: ir.Units, places: Iterable[int], env: Env
+) -> list[int]:
+    """Where the units are counted."""
+    whose, rows = owners(run, state, units, env), run.table.rows
+    return [
+        (rows[piece].total if units.state is None else rows[piece].states[units.state])
+        + owner * run.table.Q
+        + place
         for place in places
         for owner in whose
         for piece in kinds(run, state, units, env)
-        if units.state is None or units.state in run.table.rows[piece].states
-    )
+        if units.state is None or units.state in rows[piece].states
+    ]
+
+
+def number(run: Evaluator, state: State, units: ir.Units, places: Iterable[int], env: Env) -> int:
+    """How many of the units stand in these places."""
+    cells, pieces = _cells(run, state, units, places, env), state.pieces
+    if isinstance(pieces, CoveredPieces):
+        return pieces.together(cells)
+    return sum(pieces[at] for at in cells)
 
 
 @expression(ir.Count)
 def _count(run: Evaluator, state: State, expr: ir.Count, env: Env) -> Any:
-    found = number(run, state, expr.units, places(run, state, expr.where, env), env)
+    where, pieces = places(run, state, expr.where, env), state.pieces
+    if expr.exists and isinstance(pieces, CoveredPieces):
+        cells = _cells(run, state, expr.units, where, env)
+        return pieces.any_shown(cells) or pieces.together(cells) > 0
+    found = number(run, state, expr.units, where, env)
     return found > 0 if expr.exists else found
 
 

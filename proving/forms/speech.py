@@ -16,6 +16,9 @@ def _agreement(run: Evaluator, state: State, expr: ir.Agreement, env: Env) -> An
 @statement(ir.Say)
 def _say(run: Steps, state: State, node: ir.Say, env: Locals) -> None:
     to = None if node.to is None else run.evaluate(state, node.to, env)
-    if node.to is not None and to is None:
+    if node.to is not None and node.others is None and to is None:
         return
-    state.say(to, run.site(node), run.holes(state, node.text, env))
+    told = run.holes(state, node.text, env)
+    if node.others is not None:
+        told += run.holes(state, node.others, env)
+    state.say(to, run.site(node), told)

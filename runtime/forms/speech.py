@@ -12,6 +12,9 @@ from ziggurat.runtime.lowering.statements import SkipIfNone, state_call, stateme
 @statement(ir.Say)
 def _say(fn: Scope, node: ir.Say) -> list[ast.stmt]:
     sure = SkipIfNone(fn)
+    if node.to is not None and node.others is not None:
+        both = py.tuple_of([*_holes(fn, node.text), *_holes(fn, node.others)])
+        return [state_call("say", lower(fn, node.to), fn.site(node), both)]
     to = py.const(None) if node.to is None else sure(node.to)
     return sure.run(state_call("say", to, fn.site(node), holes(fn, node.text)))
 
@@ -24,5 +27,8 @@ def _agreement(fn: Scope, node: ir.Agreement) -> ast.expr:
 
 def holes(fn: Scope, text: ir.Text) -> ast.expr:
     """What a sentence says about the moment: the values of its holes."""
-    parts = [lower(fn, part) for part in text.parts if not isinstance(part, str)]
-    return py.tuple_of(parts)
+    return py.tuple_of(_holes(fn, text))
+
+
+def _holes(fn: Scope, text: ir.Text) -> list[ast.expr]:
+    return [lower(fn, part) for part in text.parts if not isinstance(part, str)]

@@ -160,8 +160,10 @@ class Things(Writer):
         return Chapter("map", self.title(kind.id, "The map"), self.said(kind.id), tuple(parts))
 
     def equipment_chapter(self) -> Chapter | None:
-        """Pieces, places for pieces and cards, and who besides the players owns some."""
-        parts = [part for part in (self._pieces(), self._neutrals(), self._places()) if part]
+        """Pieces, places for pieces and cards, who besides the players owns some, and what of it
+        lies covered."""
+        found = self._pieces(), self._neutrals(), self._places(), self._covers()
+        parts = [part for part in found if part]
         return Chapter("equipment", "What lies on the table", (), tuple(parts)) if parts else None
 
     def _pieces(self) -> Part | None:
@@ -198,6 +200,22 @@ class Things(Writer):
             rows.append(Row("place", one.id, (label, of, held, seen)))
         head = ("Place", "Of", "For", "Seen by")
         return Part("Places", table=Table(head, tuple(rows))) if rows else None
+
+    def _covers(self) -> Part | None:
+        """What of a stack is seen by whom; the values that say so are told with the other rules."""
+        items = []
+        for one in self.ruleset.covers.values():
+            many, label = self.sentences.several(one.of), self.sentences.label
+            sees, top, fits = map(label, (one.sees, one.top, one.fits))
+            text = f"Everybody sees how many {many} lie in each stack, and the one on top. "
+            text += f"More about it: {sees}, {top}, {fits}."
+            if one.option:
+                option = self.ruleset.options[one.option]
+                text += f" Played with the option “{option.title or label(option.id)}”."
+            own = self.texts.get(("cover", one.id), "")
+            title = (one.title or label(one.id)).capitalize()
+            items.append(Item("cover", one.id, title, text, "", own=own, at=one.at, meta=one.meta))
+        return Part("What lies covered", "terms", tuple(items)) if items else None
 
     # ---- options and questions ------------------------------------------------------------------
 

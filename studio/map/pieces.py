@@ -32,6 +32,17 @@ def looks_of_pieces(ruleset: Ruleset) -> dict[str, Look]:
     return {piece: _look(ruleset, piece, rank) for rank, piece in enumerate(ruleset.pieces)}
 
 
+def looks_of_covered(ruleset: Ruleset) -> dict[str, Look]:
+    """How pieces are drawn that lie covered: all of a kind alike."""
+    shape = symbols.SYMBOLS["square"]
+    return {
+        one.of: Look(
+            one.of, f"covered {one.of.replace('_', ' ')}", text="?", shapes=(shape,), size=SIZE
+        )
+        for one in ruleset.covers.values()
+    }
+
+
 def _look(ruleset: Ruleset, piece: str, rank: int) -> Look:
     """As a mark declares; else the first kind of piece, of which there is most, is a plain disc,
     and the others are squares with their letter."""

@@ -14,6 +14,7 @@ from ziggurat.studio.play.naming import COPIES, Choice, Names, numbers_of
 
 GAP = 3
 FEW, STEPS = 3, 6
+COVERED = "?"  # instead of the letters of a piece that lies covered
 
 
 class Board:
@@ -27,7 +28,8 @@ class Board:
         self.drawn = tuple(only_drawn(self.ruleset))
         self.place_kinds = self.moment.kinds("place")
         self.seat_kinds = self.moment.kinds("seat")
-        self.short = abbreviations(list(self.ruleset.pieces))
+        covered = {one.of: COVERED for one in self.ruleset.covers.values()}
+        self.short = abbreviations(list(self.ruleset.pieces)) | covered
         self._standing = pieces_by_place(game.view(seat, log=False)["pieces"])
 
     # ---- one place
@@ -118,7 +120,11 @@ class Board:
 
     def legend(self) -> Text:
         """What the letters and the numbers in brackets mean."""
-        told = [f"{short} {piece}" for piece, short in self.short.items() if short != piece]
+        told = [
+            f"{short} {tr('covered') + ' ' if short == COVERED else ''}{piece}"
+            for piece, short in self.short.items()
+            if short != piece
+        ]
         told += filter(None, map(self.brackets, self.place_kinds))
         return Text("  " + " · ".join(told), style="dim")
 

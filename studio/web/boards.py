@@ -9,7 +9,7 @@ import attrs
 from ziggurat import CardEntry, Game, Sentences, Told, ir, plain
 from ziggurat.studio.map.board import board
 from ziggurat.studio.map.layout import NoBoardError
-from ziggurat.studio.map.pieces import looks_of_pieces
+from ziggurat.studio.map.pieces import looks_of_covered, looks_of_pieces
 from ziggurat.studio.map.svg import draw_touchable
 from ziggurat.studio.play.board import word
 from ziggurat.studio.play.naming import Names
@@ -61,7 +61,7 @@ def boards(game: Game) -> Boards:
 def _rules(game: Game) -> dict[str, Any]:
     ruleset, names = game.ruleset, Names(game)
     on_board = game.kinds("place")
-    looks = looks_of_pieces(ruleset)
+    looks = looks_of_pieces(ruleset) | looks_of_covered(ruleset)
     return {
         "stack": ruleset.stack,
         "title": title_of(ruleset),

@@ -2,9 +2,11 @@
 
 All cards a seat does not see change places with one another: other hands, the order of stacks,
 what others have laid aside, what they traded and what they answer while all decide at once. Piles
-that nobody may count get other sizes. Secret
-attributes of others that hold no cards get other values. The seed is another. While a step waits
-for an answer the position is the one at its start; what the seat has seen since stays as it is.
+that nobody may count get other sizes. Pieces that lie covered change places within the stacks of
+their owner, as long as the same ones are on top; what others have built and moved was another one.
+Secret attributes of others that hold no cards get other values. The seed is another. While a step
+waits for an answer the position is the one at its start; what the seat has seen since stays as it
+is.
 """
 
 from collections.abc import Container
@@ -14,6 +16,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
+from ziggurat.runtime.covers import Asked, Stack, asking, knows, stacks
 from ziggurat.runtime.decisions import Decision
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.state import State
@@ -23,6 +26,9 @@ from ziggurat.runtime.view import sees
 # phase, and the phases in which a covered card of a hand may be of any kind.
 TURNED_UP = {"calamity_resolution": "disasters", "short_opening": "drawn"}
 OF_ANY_KIND = {"trade_cards_acquisition", "trade", "calamity_selection"}
+# Rules may let players find something out about covered pieces: ships bar the way of ships. Only
+# pieces that are the same in this field change places.
+ALIKE = {"unit": "arm"}
 
 
 def disguised(game: Game, seat: int, seed: int) -> Game:
@@ -51,6 +57,7 @@ def disguised(game: Game, seat: int, seed: int) -> Game:
         mixed.update(zip(cards, chance.sample(cards, len(cards)), strict=True))
     state.piles = [tuple(mixed.get(card, card) for card in pile) for pile in state.piles]
     _resize(game, state, moment, seen, chance)
+    _mix_pieces(game, state, moment, seat, chance)
     _mix_attributes(game, state, seat, mixed, chance, known)
     state.frames = _mix_answers(game, state.frames, seat, mixed)
     state.answers = _mix_given(game, state.answers, seat, mixed)
@@ -81,6 +88,64 @@ def _resize(game: Game, state: State, moment: State, seen: set[int], chance: Ran
             state.whereis[card] = index
 
 
+def _mix_pieces(game: Game, state: State, moment: State, seat: int, chance: Random) -> None:
+    """Covered pieces of each owner change places, two and two; in a step that has moved or shown
+    some, all stay where they are."""
+    if state.pieces != moment.pieces:
+        return
+    ask = Asked(game.run)
+    covered = stacks(ask, state, seat)
+    for _ in range(120 if covered else 0):
+        here = chance.choice(covered)
+        there = chance.choice([one for one in covered if one.owner == here.owner])
+        rows = here.hidden
+        some = [[r for r in rows if _below(state, one, r) > 0] for one in (here, there)]
+        if all(some):
+            _exchange(game, state, (here, there), (chance.choice(some[0]), chance.choice(some[1])))
+
+
+def _below(state: State, stack: Stack, row: Any) -> int:
+    return state.count(row, stack.owner, stack.place) - (row is stack.shown)
+
+
+def _exchange(game: Game, state: State, where: tuple[Stack, Stack], rows: tuple[Any, Any]) -> None:
+    """Two pieces change places, unless that shows."""
+    table, ask, cover = game.table, Asked(game.run), where[0].cover
+    things = [table.thing_ids[cover.of, row.id] for row in rows]
+    alike = table.fields[cover.of, ALIKE[cover.of]] if cover.of in ALIKE else [0] * max(things)
+    if alike[things[0]] != alike[things[1]]:
+        return
+    for stack, comes in zip(where, reversed(things), strict=True):
+        _, whose, place = asking(table, cover, stack.owner, stack.place, 0)
+        if not ask(state, cover.fits, whose, place, comes):
+            return
+    _swap(state, where, rows)
+    for stack in where:
+        _, whose, place = asking(table, cover, stack.owner, stack.place, 0)
+        if place is not None and ask(state, cover.top, whose, place) != stack.top:
+            _swap(state, where, rows[::-1])
+            return
+
+
+def _swap(state: State, where: tuple[Stack, Stack], rows: tuple[Any, Any]) -> None:
+    here, there = where
+    state.move(rows[0], here.owner, here.place, there.place, 1)
+    state.move(rows[1], here.owner, there.place, here.place, 1)
+    state.forget()
+
+
+def _another_piece(table: Any, value: Any, type_: ir.Type) -> Any:
+    """What others named was another piece of a covered kind."""
+    if value is None:
+        return None
+    if type_.name in table.covered:
+        every = table.kind_range[type_.name]
+        return every[(value - every.start + 1) % len(every)]
+    if type_.name == "map" and type_.key is not None:
+        return {_another_piece(table, k, type_.key): v for k, v in value.items()}
+    return value
+
+
 def _mix(value: Any, type_: ir.Type, families: Any, mixed: dict[int, int]) -> Any:
     """A value with its cards exchanged."""
     if value is None:
@@ -109,11 +174,22 @@ def _mix_attributes(
             for card, instead in mixed.items():
                 a, b = slots.slot(card), slots.slot(instead)
                 state.attrs[b : b + slots.width] = before[a : a + slots.width]
+        elif rule.sees:
+            _mix_shared(game, state, slots, seat, chance)
         elif rule.secret and rule.id.rpartition(".")[2] not in known:
             for index in range(slots.first, slots.first + slots.count):
                 if index != seat and slots.keys is None:
                     at = slots.slot(index)
                     state.attrs[at] = _other(game, state.attrs[at], rule.type, mixed, chance)
+
+
+def _mix_shared(game: Game, state: State, slots: Any, seat: int, chance: Random) -> None:
+    """Numbers that somebody else is let see by the rules."""
+    for index in range(slots.first, slots.first + slots.count):
+        if not knows(Asked(game.run), state, slots, seat, index):
+            at = slots.slot(index)
+            for slot in range(at, at + slots.width):
+                state.attrs[slot] += chance.randrange(2)
 
 
 def _other(game: Game, value: Any, type_: ir.Type, mixed: dict[int, int], chance: Random) -> Any:
@@ -164,13 +240,19 @@ def _mix_event(game: Game, event: tuple[Any, ...], seat: int, mixed: dict[int, i
     if what == "act" and values[0] != seat:
         params = game.table.ruleset.actions[about].params
         pairs = zip(params, values[1], strict=True)
-        args = tuple(_mix(arg, param.type, families, mixed) for param, arg in pairs)
+        args = tuple(
+            _another_piece(game.table, _mix(arg, param.type, families, mixed), param.type)
+            for param, arg in pairs
+        )
         return (what, to, about, (values[0], args))
     if what == "chose" and values[0] != seat:
         type_ = _type(game.run.bound.program.sites[about].node)
-        return (what, to, about, (values[0], _mix(values[1], type_, families, mixed)))
+        answer = _another_piece(game.table, _mix(values[1], type_, families, mixed), type_)
+        return (what, to, about, (values[0], answer))
     if what == "say" and to is not None and to != seat:
-        return (what, to, about, ())
+        others = game.run.bound.program.sites[about].node.others
+        kept = () if others is None else values[len(values) - others.holes :]
+        return (what, to, about, (None,) * (len(values) - len(kept)) + kept)
     return event
 
 
