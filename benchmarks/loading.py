@@ -21,7 +21,7 @@ kind area place plural areas {
   relation near
 }
 kind skill holdable plural skills { cost: int }
-piece chip "chip" { supply: 20  home: bag  states: up, down }
+piece chip "chip" { supply: 20  home: bag  states: idle, spent }
 place bag of owner
 place bank of owner
 attribute score of player: int = 0
@@ -34,7 +34,7 @@ MODULE = """
 area first_{n} "First {n}" {{ near: second_{n} }}
 area second_{n} "Second {n}" {{ limit: 3   near: first_{n} }}
 attribute mark_{n} of player: int = 0
-value worth_{n}(p: player, a: area): int = a.limit * 2 + count(chip of p in a) - count(up chip of others(p) in a)
+value worth_{n}(p: player, a: area): int = a.limit * 2 + count(chip of p in a) - count(idle chip of others(p) in a)
 value best_{n}(p: player): int = max(worth_{n}(p, a) for a in areas with chip of p where a.limit > {n} mod 3)
 value may_go_{n}(p: player, a: area): bool = count(chip of players in a) < a.limit + 4
 skill craft_{n} "Craft {n}" {{
@@ -55,11 +55,11 @@ procedure settle_{n}(p: player, n: int) {{
 }}
 order room_{n}(p: player, a: area) {{ free: count(chip of p in a) - a.limit   worth: 0 - worth_{n}(p, a) }}
 action march_{n} "March {n}" in play by p (
-    origin from areas with up chip of p                      "From where?",
+    origin from areas with idle chip of p                      "From where?",
     target from origin.near where may_go_{n}(p, it)          "Where to?",
-    n      from 1..count(up chip of p in origin)) {{
+    n      from 1..count(idle chip of p in origin)) {{
   needs p.mark_{n} < 9 and result(p) < 100                   "You are tired."
-  move n up chip of p from origin to target as down
+  move n idle chip of p from origin to target as spent
   settle_{n}(p, n)
 }}
 advice march_{n} {{ prefer worth_{n}(p, target) - worth_{n}(p, origin) }}

@@ -158,7 +158,9 @@ def choose(
         return _settled(state, site, by, None)
     forced = len(options) == 1 and not optional and not always
     if forced or by is None or by >= len(state.table.players):
-        return _settled(state, site, by, options[0])
+        only = options[0]
+        # Yes and no are numbers in answers, so that they look the same whoever gave them.
+        return _settled(state, site, by, int(only) if isinstance(only, bool) else only)
     return _asked(state, Ask(site, by, options, holes, optional=optional))
 
 

@@ -120,8 +120,9 @@ class Board:
 
     def legend(self) -> Text:
         """What the letters and the numbers in brackets mean."""
+        covered = tr("covered") + " "
         told = [
-            f"{short} {tr('covered') + ' ' if short == COVERED else ''}{piece}"
+            f"{short} {covered if short == COVERED else ''}{piece}"
             for piece, short in self.short.items()
             if short != piece
         ]

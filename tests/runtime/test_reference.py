@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from tests.runtime.little import LITTLE, states, values
 from tests.runtime.little_steps import rulesets
+from tests.runtime.packed import program
 from ziggurat.proving.reference_program import reference_program
 from ziggurat.runtime.errors import BudgetExceeded, RulesError
+from ziggurat.runtime.game import start
 from ziggurat.runtime.program import compile_ruleset
 from ziggurat.runtime.state import State
 from ziggurat.runtime.step_decisions import Ask
@@ -90,3 +92,18 @@ def test_steps_do_the_same_compiled_and_walked(data: st.DataObject) -> None:
         state = data.draw(states(table))
         args = (data.draw(st.integers(0, 2)), data.draw(st.integers(0, table.A - 1)))
         assert outcome(play, compiled, state, args) == outcome(play, walked, state, args)
+
+
+def test_a_yes_that_nobody_chose_is_the_same_answer_compiled_and_walked() -> None:
+    rules = program("""
+phase play "Play" {
+  each player p in players {
+    choose sure by p from {yes, no} where it "Sure?"
+    choose a by p from areas "Where?"
+    set p.score = a.limit if sure else 0
+  }
+}
+""")
+    games = [start(one, 2, seed=1) for one in (rules, reference_program(rules.ruleset))]
+    assert games[0].state.answers
+    assert games[0].state.digest() == games[1].state.digest()
