@@ -229,7 +229,7 @@ class Straight:
             case ast.Expr(value=value):
                 self._emit(ast.Expr(self._node(value, env)))
             case _:
-                raise NotImplementedError(ast.dump(one))
+                raise AssertionError(f"No form is lowered to this step: {ast.dump(one)}")
 
     def _statements(self, some: Iterable[ast.stmt], env: Env) -> None:
         for one in some:
@@ -293,7 +293,7 @@ class Straight:
                 return self._loop("", node, env)
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
                 return self._comprehension(node, env)
-        raise NotImplementedError(ast.dump(node))
+        raise AssertionError(f"No form is lowered to this: {ast.dump(node)}")
 
     def _named(self, id_: str, env: Env) -> Made:
         if id_ in env:
