@@ -12,6 +12,7 @@ from benchmarks.decisions import decisions
 from benchmarks.editing import editing
 from benchmarks.editor import editor
 from benchmarks.games import games
+from benchmarks.growth import growth
 from benchmarks.language import language
 from benchmarks.loading import loading
 from benchmarks.measure import Claim
@@ -24,6 +25,7 @@ PARTS: dict[str, Callable[[], list[Claim]]] = {
     "loading": loading,
     "editing": editing,
     "editor": editor,
+    "growth": growth,
     "language": language,
     "snapshots": snapshots,
     "decisions": decisions,

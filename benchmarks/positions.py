@@ -44,8 +44,8 @@ def recorded() -> tuple[Game, dict[str, list[State]]]:
         if not here.opening and here.coming and state.attrs[turn] in TURNS:
             found.setdefault(here.coming, []).append(state.copy())
 
-    game.run.watch = watch
+    game.watch = watch
     play(game, Advised(SEED), 20_000)
-    game.run.watch = None
+    game.watch = None
     assert game.over
     return game, found

@@ -92,18 +92,14 @@ class Room:
         taking = set(self.table.players if advised is None else advised)
         wise, wild = Advised(seed), Random(seed)
         who: list[Policy] = [wise if p in taking else wild for p in self.table.players]
-        self.run.watch = lambda now: self._watch(now, played)
-        try:
-            game = Game.begin(self.run, seed)
-            while game.pending and limit > 0:
-                pending = game.pending[0]
-                answer = who[pending.decider].decide(game, pending)
-                if pending.ask is None and answer is not None:
-                    played.acts[answer[0]] += 1
-                game.decide(0, answer)
-                limit -= 1
-        finally:
-            self.run.watch = None
+        game = Game.begin(self.run, seed, watch=lambda now: self._watch(now, played))
+        while game.pending and limit > 0:
+            pending = game.pending[0]
+            answer = who[pending.decider].decide(game, pending)
+            if pending.ask is None and answer is not None:
+                played.acts[answer[0]] += 1
+            game.decide(0, answer)
+            limit -= 1
         self._close(game, played, taking)
         played.seconds = time.process_time() - began
         return played

@@ -78,7 +78,7 @@ def played(policy: str, one: One, off: frozenset[str]) -> Played:
     stack, players, seed = one
     game = new_game(players, seed, compiled_rules(stack))
     if "notes" in off:
-        game.run.watch = State.forget
+        game.watch = State.forget
     with undisturbed():
         start = process_time()
         answers = play(game, bot(policy, seed, off), 100_000)

@@ -112,7 +112,7 @@ def _changes(names: Names, node: Any) -> list[Change]:
 
 def _comment(names: Names, at: At) -> str:
     source = names.source(at.file)
-    return " ".join(comment_at(source.text.splitlines(), at)) if source is not None else ""
+    return " ".join(comment_at(source.lines, at)) if source is not None else ""
 
 
 def _part_of_kind(names: Names, word: str, path: str) -> Description | None:

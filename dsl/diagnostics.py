@@ -5,6 +5,7 @@ Nothing in `dsl` raises for an author's mistake. Every stage returns its result 
 the place it is about, and a suggestion where one exists. How they are shown is `dsl.report`'s work.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -30,13 +31,17 @@ __all__ = [
 Severity = Literal["error", "warning", "note"]
 
 _GRAVITY = ("error", "warning", "note")
+_LINE_END = re.compile(r"\r\n|\n|\r")
 FINDINGS_PER_FILE = 100
 TOO_MANY = "Z008"
 
 
 @attrs.frozen
 class Source:
-    """A text and the name people know it by: `west/taxes.rules`, never a path of one machine."""
+    """A text and the name people know it by: `west/taxes.rules`, never a path of one machine.
+
+    Lines end at `\\n`, `\\r\\n` and `\\r`, and nowhere else.
+    """
 
     path: str
     text: str = attrs.field(repr=False)
@@ -44,12 +49,7 @@ class Source:
 
     @cached_property
     def _starts(self) -> list[int]:
-        starts = [0]
-        at = self.text.find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = self.text.find("\n", at + 1)
-        return starts
+        return [0, *(end.end() for end in _LINE_END.finditer(self.text))]
 
     @property
     def line_count(self) -> int:
@@ -72,8 +72,13 @@ class Source:
         if not 1 <= number <= self.line_count:
             return ""
         start = self._starts[number - 1]
-        end = self._starts[number] - 1 if number < self.line_count else len(self.text)
-        return self.text[start:end].removesuffix("\r")
+        end = self._starts[number] if number < self.line_count else len(self.text)
+        return self.text[start:end].removesuffix("\n").removesuffix("\r")
+
+    @property
+    def lines(self) -> list[str]:
+        """All lines, without their ends."""
+        return [self.line(number) for number in range(1, self.line_count + 1)]
 
     def span(self, start: int, end: int) -> "Span":
         return Span(self, start, end)

@@ -223,7 +223,7 @@ class _Layout:
         """The words of a declaration's citations and tags, if its head has no room for them."""
         run = [part for part in item.parts if isinstance(part, int)]
         metas = self.spacing.metas_of_declaration(run)
-        if not metas:
+        if not metas or run[-1] != metas[-1]:  # what is inserted says its place behind them
             return []
         block = item.parts[-1] if isinstance(item.parts[-1], Block) else None
         comments = any(at in self.above for at in metas) or any(

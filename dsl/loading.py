@@ -10,6 +10,7 @@ from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
 from ziggurat.dsl.ir import OpenPlace, Ruleset
 from ziggurat.dsl.linking.link import link
 from ziggurat.dsl.linking.relinking import LinkedDeclarations, OutOfDate
+from ziggurat.dsl.nearest import limited_effort
 from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import File
@@ -73,10 +74,11 @@ def load(
 
     Unless it must be a `game`, all packs of it may leave something to others.
     """
-    stack, findings = resolve_stack(stack_text, search or Search.default(), game)
+    search = search or Search.default()
+    stack, findings = resolve_stack(stack_text, search, game)
     if stack is None:
         return unresolved(findings)
-    sources, problems = read_sources(stack)
+    sources, problems = read_sources(stack, search.shown)
     return load_sources(sources, stack, [*findings, *problems], parsed, game=game)
 
 
@@ -126,7 +128,8 @@ def load_sources(
             findings.extend(problems)
             if any(problem.is_error for problem in problems):
                 broken.add(source.path)
-        ruleset, found = link(files, stack, linked)
+        with limited_effort():
+            ruleset, found = link(files, stack, linked)
     meant = (one for one in found if game or one.code != _UNANSWERED)
     findings.extend(one for one in meant if not broken or _is_own(one, broken))
     places = tuple(ruleset.open_places.values())

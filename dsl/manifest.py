@@ -14,6 +14,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from ziggurat.dsl.diagnostics import Diagnostic, Source, Span, did_you_mean
+from ziggurat.dsl.texts import CONTROL
 from ziggurat.dsl.tomlspans import entry_span, key_span, toml_mistake
 
 ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -88,9 +89,25 @@ def parse_manifest(source: Source, folder: str) -> Pack:
         if ABSURD_KEY.search(source.text):
             raise RecursionError
         table = tomllib.loads(source.text)
+        clean = _without_controls(table)
     except (ValueError, RecursionError) as error:
         return Pack(folder, source, findings=(_not_toml(source, error),))
-    return _Reader(source, table).pack(folder)
+    reader = _Reader(source, clean)
+    for key in [key for key, value in clean.items() if value != table.get(key)]:
+        message = f"There is a control character in `{key}`, which is no text."
+        reader.report("Z004", message, reader.span(key), "Take it out of the file.")
+    return reader.pack(folder)
+
+
+def _without_controls(value: Any) -> Any:
+    """Return what TOML has, without the control characters that texts may name (`\\u001b`)."""
+    if isinstance(value, str):
+        return CONTROL.sub("", value)
+    if isinstance(value, list):
+        return [_without_controls(one) for one in value]
+    if isinstance(value, dict):
+        return {_without_controls(key): _without_controls(one) for key, one in value.items()}
+    return value
 
 
 def _not_toml(source: Source, error: Exception) -> Diagnostic:

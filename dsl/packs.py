@@ -36,6 +36,7 @@ __all__ = [
     "read_catalogues",
     "read_rules_file",
     "read_sources",
+    "real_path",
     "resolve_stack",
 ]
 
@@ -50,6 +51,7 @@ BELOW = ("variants", "boards", "translations")
 ENVIRONMENT = "ZIGGURAT_PACKS"
 ENTRY_POINTS = "ziggurat.packs"
 STACK_NAME = "<stack>"
+NAMESAKE = "Z035"  # the warning that another pack has the same id
 
 
 @attrs.frozen
@@ -60,7 +62,7 @@ class Search:
     """
 
     folders: tuple[Path, ...] = (BUILT_IN,)
-    # What an editor shows of a `pack.toml`, by the real path of its folder.
+    # The texts of files that an editor has open, by `real_path`; they replace those on the disk.
     shown: Mapping[str, str] = attrs.field(factory=dict, eq=False, repr=False)
 
     @classmethod
@@ -85,44 +87,58 @@ class Search:
         folders = (*(Path(folder) for folder in named if folder), *self.folders)
         return attrs.evolve(self, folders=folders)
 
-    def showing(self, folder: str | Path, text: str | None) -> "Search":
-        """The same, with another text for the `pack.toml` in a folder, or with its own again."""
-        place = os.path.realpath(folder)
-        others = {one: shown for one, shown in self.shown.items() if one != place}
-        return attrs.evolve(self, shown=others if text is None else {**others, place: text})
+    def preferring(self, folder: Path) -> "Search":
+        """Return a search in which the id of the pack in `folder` leads to this folder."""
+        preferred = attrs.evolve(self, folders=(folder, *self.folders))
+        pack = find_packs(preferred).get(load_pack(folder, shown=self.shown).id)
+        is_alone = pack is None or all(one.code != NAMESAKE for one in pack.findings)
+        return self if is_alone else preferred
+
+    def showing(self, texts: Mapping[str, str]) -> "Search":
+        """The same, with the texts of files that an editor has open; they may change later."""
+        return attrs.evolve(self, shown=texts)
 
 
 @cache
 def package_folders() -> dict[Path, str]:
-    """The folders with packs that Python packages bring, and the names of those packages.
+    """Return the folders with packs that Python packages bring, and the names of those packages.
 
     An entry point of the group names a package, and perhaps a folder of it: `my_rules`, or
-    `my_rules:packs`. The package is only looked for: a pack is data, and nothing of it runs.
+    `my_rules:packs`. A pack is data, so no code of the package may run: only the outermost package
+    is looked for, because Python imports a package to look for what is inside.
     """
-    found: dict[Path, str] = {}
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: (one.name, one.value)):
-        module, _, below = point.value.partition(":")
+    folders: dict[Path, str] = {}
+    for point in sorted(
+        entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)
+    ):
+        outermost, *inner = point.value.replace(":", ".").replace(" ", "").split(".")
         try:
-            spec = find_spec(module.strip())
+            spec = find_spec(outermost)
         except (ImportError, ValueError, AttributeError):
-            spec = None
+            continue
         for place in (spec and spec.submodule_search_locations) or ():
-            folder = Path(place, *below.strip().split("."))
-            if os.path.isdir(folder):
-                found.setdefault(folder, point.dist.name if point.dist else point.name)
-    return found
+            folder = Path(place, *inner)
+            if folder.is_relative_to(place) and os.path.isdir(folder):
+                folders.setdefault(folder, point.dist.name if point.dist else point.name)
+    return folders
 
 
 def find_packs(search: Search) -> dict[str, Pack]:
-    """Every pack on the search path by id; mistakes are in each `Pack.findings`."""
-    found: dict[str, Pack] = {}
+    """Return every pack on the search path by id; mistakes are in each `Pack.findings`."""
+    known: dict[str, Pack] = {}
     for folder in search.folders:
         here: dict[str, Pack] = {}
         for place in _pack_folders(folder):
             pack = load_pack(place, in_search=place != folder, shown=search.shown)
-            here[pack.id] = _twice(here[pack.id], pack, folder) if pack.id in here else pack
-        found = here | found
-    return dict(sorted(found.items()))
+            first = known.get(pack.id) or here.setdefault(pack.id, pack)
+            if os.path.realpath(first.path) == os.path.realpath(place):
+                continue
+            if pack.id in here:
+                here[pack.id] = _twice(first, pack, folder)
+            elif Path(first.path) in search.folders:
+                known[pack.id] = _warn_of_namesake(first, pack)
+        known |= here
+    return dict(sorted(known.items()))
 
 
 def load_pack(
@@ -131,7 +147,7 @@ def load_pack(
     """The pack in a folder; one found by search must be named after its folder."""
     name = portable(Path(os.path.abspath(folder)).name)
     source, findings = _read_text(folder, MANIFEST, name, MANIFEST_BYTES)
-    text = shown.get(os.path.realpath(folder)) if shown else None
+    text = shown.get(real_path(folder / MANIFEST)) if shown else None
     if text is not None:
         source, findings = Source(f"{name}/{MANIFEST}", text, name), []
     if source is None:
@@ -145,6 +161,15 @@ def load_pack(
     return attrs.evolve(
         pack, path=str(folder), files=files, findings=(*pack.findings, *findings, *more)
     )
+
+
+def load_pack_of_folder(folder: Path, search: Search) -> Pack:
+    """Return the pack in a folder, with a warning if its id leads to another one in `search`."""
+    pack = load_pack(folder, shown=search.shown)
+    if not is_pack(folder):
+        return pack
+    preferred = attrs.evolve(search, folders=(folder, *search.folders))
+    return find_packs(preferred).get(pack.id, pack)
 
 
 def resolve_stack(
@@ -170,16 +195,31 @@ def resolve_stack(
     return (None if refused else stack), refused + findings
 
 
-def read_sources(stack: Stack) -> tuple[list[Source], list[Diagnostic]]:
-    """The text of all rules files, in linking order; files that cannot be used are findings."""
+def read_sources(
+    stack: Stack, shown: Mapping[str, str] | None = None
+) -> tuple[list[Source], list[Diagnostic]]:
+    """Return the text of all rules files in linking order; files that cannot be used are findings.
+
+    `shown` has the texts of files that an editor has open, as in `Search`.
+    """
     sources: list[Source] = []
     findings: list[Diagnostic] = []
     for pack in stack.packs:
+        folder = os.path.realpath(pack.path) if shown else ""
         for name in pack.files:
             source, problems = _read_text(Path(pack.path), name, pack.id, FILE_BYTES)
+            text = shown.get(os.path.join(folder, name)) if shown else None
+            if text is not None:
+                data = text.encode("utf-8", "replace")
+                source, problems = decode(data, f"{pack.id}/{portable(name)}", pack.id)
             sources += [source] if source else []
             findings += problems
     return sources, findings
+
+
+def real_path(path: Path) -> str:
+    """Return the path of a file by which `Search.shown` knows it, through links to its folder."""
+    return os.path.join(os.path.realpath(path.parent), path.name)
 
 
 def read_catalogues(stack: Stack, search: Search, language: str) -> list[tuple[str, bytes]]:
@@ -236,6 +276,16 @@ def _twice(first: Pack, second: Pack, folder: Path) -> Pack:
     return attrs.evolve(first, findings=(*first.findings, finding))
 
 
+def _warn_of_namesake(pack: Pack, other: Pack) -> Pack:
+    """Return `pack`, which was chosen by its folder, with a warning if `other` is in another."""
+    folder = portable(pack.path)
+    message = f"Two packs are called `{pack.id}`; the one in `{folder}` is used."
+    note = Note(f"The other one is in `{portable(other.path)}`.")
+    advice = "Give one of them another id, or take one of the folders away."
+    finding = Diagnostic(NAMESAKE, message, pack.span("id"), advice, (note,), "warning")
+    return attrs.evolve(pack, findings=(*pack.findings, finding))
+
+
 def _misnamed(pack: Pack, name: str) -> Diagnostic:
     message = f"The pack `{pack.id}` lives in a folder called `{name}`."
     advice = f'Rename the folder to `{pack.id}`, or write `id = "{name}"`.'
@@ -249,15 +299,21 @@ def _id_span(pack: Pack, folder: str) -> Span:
 
 
 def _elements(source: Source) -> Iterator[Span]:
-    """The parts of a stack; a folder with a plus sign in its name must stand alone."""
-    if os.path.isdir(source.text):
-        yield source.span(0, len(source.text))
-        return
-    start = 0
-    for part in source.text.split("+"):
+    """The parts of a stack; a folder with a plus sign in its name is one part."""
+    parts, start = source.text.split("+"), 0
+    while parts:
+        number = next((n for n in range(len(parts), 1, -1) if _is_path(parts[:n])), 1)
+        part = "+".join(parts[:number])
+        parts = parts[number:]
         inner = start + len(part) - len(part.lstrip())
         yield source.span(inner, max(inner, start + len(part.rstrip())))
         start += len(part) + 1
+
+
+def _is_path(parts: list[str]) -> bool:
+    """Return whether plus signs belong to the path of a folder."""
+    path = "+".join(parts).strip()
+    return bool(_folder(path)) and any("/" in part or os.sep in part for part in parts)
 
 
 def _element(
@@ -271,8 +327,12 @@ def _element(
         pack = _lookup(name, search, known)
         here = pack is None and is_pack(Path(name))
         return (load_pack(Path(name), shown=search.shown) if here else pack), None
+    if "+" in name and name != span.source.text:
+        message = f"The folder `{name}` has a `+` in its path, which separates packs in a stack."
+        advice = "Name the pack by its id, and the folder that it lies in with `--packs FOLDER`."
+        return None, Diagnostic("Z007", message, span, advice)
     if folder := _folder(name):
-        return load_pack(Path(folder), shown=search.shown), None
+        return load_pack_of_folder(Path(folder), search), None
     if "/" in name or os.sep in name:
         message = f"There is no folder `{name}`."
         return None, Diagnostic("Z007", message, span, "Name a pack, or the folder of one.")
@@ -280,7 +340,9 @@ def _element(
 
 
 def _folder(element: str) -> str:
-    """The folder that an element of a stack names by its path, if it does."""
+    """Return the folder that an element of a stack names by its path, or an empty string."""
+    if "\0" in element:  # no path has one, and looking up a home raises an error for it
+        return ""
     folder = os.path.expanduser(element)
     return folder if not ID.fullmatch(element) and os.path.isdir(folder) else ""
 

@@ -10,6 +10,7 @@ from ziggurat.dsl.syntax_errors import Mistake
 
 _TYPES = frozenset({"int", "bool", "text", "range", "player", "owner"})
 _ENTRY_ENDS = frozenset({"COMMA", "RBRACE", NEW_LINE})
+NAMES_IN_BRACES = "A field that leads from names to names is written in braces."
 _GOES_TO = frozenset({"MOVE", "ADD", "MODIFY", "GIVE", "RENAME", "RUN"})
 
 
@@ -99,4 +100,38 @@ def _over_a_set(mistake: Mistake, at: int) -> Diagnostic:
     return Diagnostic("Z101", message, mistake.span(at), "Write `sum(f(x) for x in S)`.")
 
 
-PHRASES = (range_in_words, denied, entry_with_colon, number_first, title_for_id, misplaced_for)
+def names_as_entries(mistake: Mistake) -> Diagnostic | None:
+    """`next: north a2, south a3` and `next: north: a2`."""
+    at = mistake.at
+    kinds = [mistake.kind(one) for one in range(at - 2, at + 2)]
+    if kinds == ["COLON", "NAME", "COLON", "NAME"] and mistake.text(at + 1) not in _TYPES:
+        return _in_braces(mistake, at - 1, at + 1)
+    a_pair = mistake.kind(at - 3) in ("COLON", "COMMA") and kinds[:2] == ["NAME", "NAME"]
+    if not a_pair or "COLON" not in mistake.expected or kinds[2] not in (*_ENTRY_ENDS, "NAME"):
+        return None
+    return _in_braces(mistake, at - 2, at - 1)
+
+
+def _in_braces(mistake: Mistake, first: int, last: int) -> Diagnostic:
+    advice = "Write it on a line of its own, as in `next: {north: a2, south: a3}`."
+    return Diagnostic("Z111", NAMES_IN_BRACES, mistake.span(first, last), advice)
+
+
+def is_secret_may(mistake: Mistake) -> bool:
+    """Return whether this is a `may` that would be right without `secretly`."""
+    return mistake.text(mistake.at) == "secretly" and mistake.kind(mistake.line) == "MAY"
+
+
+def secret_may(mistake: Mistake) -> Diagnostic | None:
+    """`may p pay "Pay?" secretly { … }`."""
+    if not is_secret_may(mistake):
+        return None
+    message = "`may` is always answered openly."
+    advice = 'Write `choose answer by p from {yes, no} "…" secretly`, then `if answer { … }`.'
+    return Diagnostic("Z118", message, mistake.span(mistake.at), advice)
+
+
+PHRASES = (
+    range_in_words, denied, entry_with_colon, number_first, title_for_id, misplaced_for,
+    names_as_entries, secret_may,
+)  # fmt: skip

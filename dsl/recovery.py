@@ -1,9 +1,13 @@
-"""Going on after a mistake: report it once, then read from the next place that makes sense.
+"""Recovery after a mistake: report it once, then read from the next place that makes sense.
 
 What stands before a mistake and is whole is kept; what is broken is dropped with the rest of its
 line (and the deeper lines that continue it). A block that belongs to a broken line is still read,
 under a declaration that nobody wrote and that leaves no trace in the tree, so that mistakes inside
 it are found in the same run.
+
+Every mistake either consumes a token or takes the next step at the same one: drop the rest of the
+line, drop the whole item, leave the word out. Reading goes back only to the beginning of a line,
+and to each line at most once. So recovery ends on every text.
 """
 
 from collections.abc import Iterable
@@ -13,6 +17,7 @@ from ziggurat.dsl.grammar import END
 from ziggurat.dsl.lexer import CANNOT_END, CLOSING, NEW_LINE, TokenList
 from ziggurat.dsl.messages import explain
 from ziggurat.dsl.parser_base import HOLE, Frame, Parser
+from ziggurat.dsl.phrases import NAMES_IN_BRACES, is_secret_may
 from ziggurat.dsl.syntax import Token
 from ziggurat.dsl.syntax_errors import Mistake
 
@@ -30,16 +35,34 @@ class Recovery:
         self.tokens = tokens
         self.findings: list[Diagnostic] = []
         self._quiet = {self._line(offset) for offset in quiet}
-        self._last = -1
+        self._resumed = -1  # the token at which reading resumed last
+        self._has_dropped_item = False  # since reading resumed there
+        self._last_dangling = -1
         self._mistakes = 0
 
     def __call__(self, parser: Parser, at: int) -> int:
-        if self._last == at:  # nothing was gained: leave this word out
-            return min(at + 1, len(self.tokens.kinds) - 1)
-        self._last = at
+        """Report the mistake at token `at`. Return the token at which reading resumes."""
+        if at == self._resumed:
+            return self._resume_again(parser, at)
         self._mistakes += 1
         if self._mistakes > MOST_MISTAKES or len(self.findings) >= FINDINGS_PER_FILE:
+            self._resumed = self._give_up(parser)
+        else:
+            self._resumed = self._report_and_skip(parser, at)
+        self._has_dropped_item = False
+        return self._resumed
+
+    def _resume_again(self, parser: Parser, at: int) -> int:
+        """Drop the item around a token that still does not fit, or leave the token out."""
+        if not self._has_dropped_item:
+            self._has_dropped_item = True
+            self._drop_item(parser, _innermost(parser))
+            return at
+        if self.tokens.kinds[at] == END:
             return self._give_up(parser)
+        return at + 1
+
+    def _report_and_skip(self, parser: Parser, at: int) -> int:
         frame = _innermost(parser)
         line = frame.line + (self.tokens.kinds[frame.line] == NEW_LINE)
         mistake = Mistake(
@@ -53,7 +76,10 @@ class Recovery:
             renamed=parser.misused.get(at - 1),
         )
         self._report(mistake)
-        if mistake.dangling is not None:
+        if is_secret_may(mistake):
+            return at + 1
+        if mistake.dangling is not None and mistake.dangling > self._last_dangling:
+            self._last_dangling = mistake.dangling
             return self._begin_anew(parser, frame, mistake.dangling)
         return self._skip(parser, frame, mistake)
 
@@ -71,7 +97,12 @@ class Recovery:
             self._line(starts[self._segment(mistake)]), self._line(starts[mistake.at]) + 1
         )
         if self._quiet.isdisjoint(lines):
-            self.findings.append(explain(mistake))
+            finding = explain(mistake)
+            # A table of places repeats this mistake on every line.
+            is_repeated = finding.message == NAMES_IN_BRACES and any(
+                known.message == NAMES_IN_BRACES for known in self.findings
+            )
+            self.findings += [] if is_repeated else [finding]
         self._quiet.update(lines)
 
     def unreported(self, numbers: Iterable[int]) -> list[int]:
@@ -107,9 +138,12 @@ class Recovery:
                 return after
         return None
 
-    def _begin_anew(self, parser: Parser, frame: Frame, at: int) -> int:
-        parser.frames[parser.frames.index(frame) + 1 :] = []
+    def _drop_item(self, parser: Parser, frame: Frame) -> None:
+        del parser.frames[parser.frames.index(frame) + 1 :]
         parser.cut(frame.height)
+
+    def _begin_anew(self, parser: Parser, frame: Frame, at: int) -> int:
+        self._drop_item(parser, frame)
         if not frame.fresh:
             parser.feed(NEW_LINE, None, at)
         frame.line = at
@@ -118,12 +152,13 @@ class Recovery:
     def _skip(self, parser: Parser, frame: Frame, mistake: Mistake) -> int:
         """Drop the rest of the line, or open its block; the number of the next word to read."""
         tokens = self.tokens
+        depth = 0  # of the braces of sets around the mistake, which close on the way
         while parser.frames[-1] is not frame:
             parser.frames.pop()
+            depth += 1
         if not mistake.is_whole:
             parser.cut(frame.height)
         after_item = mistake.is_whole or not frame.fresh
-        depth = 0
         for at in range(mistake.at, len(tokens.kinds)):
             kind = tokens.kinds[at]
             if kind == END or (kind == "RBRACE" and depth == 0):

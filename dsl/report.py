@@ -2,16 +2,18 @@
 
 The shape of the JSON is stable; fields may be added, never renamed or removed:
 
-    {"version": 1,
+    {"version": 2,
      "errors": 1, "warnings": 0, "notes": 0,
      "findings": [
        {"code": "Z…", "severity": "error", "message": "…", "suggestion": "…" or null,
-        "location": {"pack": "west", "path": "west/taxes.rules", "line": 12, "column": 10,
-                     "end_line": 12, "end_column": 17, "start": 301, "end": 308} or null,
+        "location": {"path": "packs/my_west/taxes.rules", "pack": "west", "file": "taxes.rules",
+                     "line": 12, "column": 10, "end_line": 12, "end_column": 17, "start": 301,
+                     "end": 308} or null,
         "notes": [{"message": "…", "location": {…} or null}]}]}
 
-Lines and columns count from 1, `start` and `end` are character offsets from 0, and the end is the
-first character after the place.
+`path` leads to the file from the working folder; `file` is its path in the pack, which is the same
+everywhere. Lines and columns count from 1, `start` and `end` are character offsets from 0, and the
+end is the first character after the place.
 """
 
 import json
@@ -25,21 +27,36 @@ from rich.text import Text
 
 from ziggurat.dsl.diagnostics import Diagnostic, Severity, Source, Span
 
+VERSION = 2
 TAB = "    "
 STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 GITHUB = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def render_human(diagnostics: Sequence[Diagnostic], console: Console) -> None:
+# Sources carry portable names; this turns one into a path for whoever reads of it, or None for what
+# is not a file.
+Locate = Callable[[Source], str | None]
+
+
+def portable_name(source: Source) -> str:
+    """The name that a source has on every machine."""
+    return source.path
+
+
+def render_human(
+    diagnostics: Sequence[Diagnostic], console: Console, locate: Locate = portable_name
+) -> None:
     """Print findings with their source lines to a console, which decides about colour and width."""
     for diagnostic in diagnostics:
-        console.print(human(diagnostic, console.width), soft_wrap=True, highlight=False)
+        console.print(human(diagnostic, console.width, locate), soft_wrap=True, highlight=False)
         console.print()
 
 
-def human_text(diagnostics: Iterable[Diagnostic], width: int = 80) -> str:
+def human_text(
+    diagnostics: Iterable[Diagnostic], width: int = 80, locate: Locate = portable_name
+) -> str:
     """The same as plain text, for files and tests."""
-    return "".join(f"{human(diagnostic, width).plain}\n\n" for diagnostic in diagnostics)
+    return "".join(f"{human(diagnostic, width, locate).plain}\n\n" for diagnostic in diagnostics)
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
@@ -49,7 +66,7 @@ def summary(diagnostics: Sequence[Diagnostic]) -> str:
     return " and ".join(parts) or _plural(0, "error")
 
 
-def human(diagnostic: Diagnostic, width: int = 80) -> Text:
+def human(diagnostic: Diagnostic, width: int = 80, locate: Locate = portable_name) -> Text:
     """One finding: heading, place, source line with carets, notes, help."""
     style = STYLES[diagnostic.severity]
     places = [diagnostic.span, *(note.span for note in diagnostic.notes)]
@@ -62,36 +79,38 @@ def human(diagnostic: Diagnostic, width: int = 80) -> Text:
     for line in lines[1:]:
         text.append("\n" + line, "bold")
     if diagnostic.span:
-        _append_place(text, diagnostic.span, gutter, width, style)
+        _append_place(text, diagnostic.span, gutter, width, style, locate)
     for note in diagnostic.notes:
         _append_remark(text, "note", note.message, gutter, width)
         if note.span:
-            _append_place(text, note.span, gutter, width, "bold cyan")
+            _append_place(text, note.span, gutter, width, "bold cyan", locate)
     if diagnostic.suggestion:
         _append_remark(text, "help", diagnostic.suggestion, gutter, width)
     return text
 
 
-def render_json(diagnostics: Sequence[Diagnostic]) -> str:
+def render_json(diagnostics: Sequence[Diagnostic], locate: Locate = portable_name) -> str:
     """Findings for programs; the shape is documented at the top of this module."""
     counts = _counts(diagnostics)
     shape = {
-        "version": 1,
+        "version": VERSION,
         "errors": counts["error"],
         "warnings": counts["warning"],
         "notes": counts["note"],
-        "findings": [_finding(diagnostic) for diagnostic in diagnostics],
+        "findings": findings_shape(diagnostics, locate),
     }
     return json.dumps(shape, indent=2, ensure_ascii=False)
 
 
-def render_github(
-    diagnostics: Iterable[Diagnostic], locate: Callable[[Source], str | None] | None = None
-) -> str:
+def findings_shape(diagnostics: Iterable[Diagnostic], locate: Locate) -> list[dict[str, Any]]:
+    """Findings as JSON has them."""
+    return [_finding(diagnostic, locate) for diagnostic in diagnostics]
+
+
+def render_github(diagnostics: Iterable[Diagnostic], locate: Locate = portable_name) -> str:
     """Workflow commands that GitHub shows beside the lines of a change.
 
-    Sources carry portable names; `locate` turns one into a path within the repository that is
-    being checked, or None for what is not a file (then the annotation has no place).
+    What is not a file has an annotation without a place.
     """
     return "".join(f"{_annotation(diagnostic, locate)}\n" for diagnostic in diagnostics)
 
@@ -107,10 +126,13 @@ def _append_remark(text: Text, word: str, message: str, gutter: int, width: int)
         text.append("\n" + line)
 
 
-def _append_place(text: Text, span: Span, gutter: int, width: int, style: str) -> None:
+def _append_place(
+    text: Text, span: Span, gutter: int, width: int, style: str, locate: Locate
+) -> None:
     line = span.line
     text.append(f"\n{' ' * gutter}--> ", "dim")
-    text.append(f"{_clean(span.source.path)}:{line}:{span.column}")
+    path = locate(span.source) or span.source.path
+    text.append(f"{_clean(path)}:{line}:{span.column}")
     shown, before, marked = _clipped(span, width - gutter - 3)
     if not shown.strip():
         return
@@ -125,12 +147,13 @@ def _clipped(span: Span, room: int) -> tuple[str, int, int]:
     room = max(room, 20)
     line = span.excerpt()
     column = min(span.column - 1, len(line))
-    length = span.end - span.start if span.end_line == span.line else len(line) - column
+    whole = span.end - span.start if span.end_line == span.line else len(line) - column
     # An enormous line is cut to its surroundings first, so that the rest costs nothing.
     first = max(0, column - room)
     before = _clean(line[first:column])
-    marked = _clean(line[column : column + min(length, room)])
-    after = _clean(line[column + min(length, room) : column + length + room])
+    length = min(whole, room)
+    marked = _clean(line[column : column + length])
+    after = _clean(line[column + length : column + length + room])
     left = "…" if first else ""
     if cell_len(before) > room // 2 and cell_len(line[first:]) + first > room:
         left, before = "…", _last_cells(before, room // 2)
@@ -182,25 +205,28 @@ def _plural(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _finding(diagnostic: Diagnostic) -> dict[str, Any]:
+def _finding(diagnostic: Diagnostic, locate: Locate) -> dict[str, Any]:
     return {
         "code": diagnostic.code,
         "severity": diagnostic.severity,
         "message": diagnostic.message,
         "suggestion": diagnostic.suggestion,
-        "location": _location(diagnostic.span),
+        "location": _location(diagnostic.span, locate),
         "notes": [
-            {"message": note.message, "location": _location(note.span)} for note in diagnostic.notes
+            {"message": note.message, "location": _location(note.span, locate)}
+            for note in diagnostic.notes
         ],
     }
 
 
-def _location(span: Span | None) -> dict[str, Any] | None:
+def _location(span: Span | None, locate: Locate) -> dict[str, Any] | None:
     if span is None:
         return None
+    pack, name = span.source.pack, span.source.path
     return {
-        "pack": span.source.pack or None,
-        "path": span.source.path,
+        "path": locate(span.source) or name,
+        "pack": pack or None,
+        "file": name.removeprefix(f"{pack}/") if pack else name,
         "line": span.line,
         "column": span.column,
         "end_line": span.end_line,
@@ -210,9 +236,9 @@ def _location(span: Span | None) -> dict[str, Any] | None:
     }
 
 
-def _annotation(diagnostic: Diagnostic, locate: Callable[[Source], str | None] | None) -> str:
+def _annotation(diagnostic: Diagnostic, locate: Locate) -> str:
     span = diagnostic.span
-    path = (locate(span.source) if locate else span.source.path) if span else None
+    path = locate(span.source) if span else None
     place: dict[str, object] = {}
     if span and path is not None:
         place = {"file": path, "line": span.line, "endLine": span.end_line, "col": span.column}

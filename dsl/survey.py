@@ -1,14 +1,14 @@
 """What a stack declares, for whoever looks for something: what it takes and is, what its comment
 says, and every decision with who makes it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
 import attrs
 
 from ziggurat.dsl.declared import Declared
 from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.ir import At, Choose, Divide, May, Ruleset, Select, Text
+from ziggurat.dsl.ir import Amendment, At, Choose, Divide, May, Ruleset, Select, Text
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
@@ -65,7 +65,7 @@ class Comments:
     def __init__(self, stack_text: str, search: Search) -> None:
         stack, _ = resolve_stack(stack_text, search, game=False)
         sources = read_sources(stack)[0] if stack is not None else []
-        self._lines = {source.path: source.text.splitlines() for source in sources}
+        self._lines = {source.path: source.lines for source in sources}
 
     def at(self, at: At) -> str:
         """The first line of the comment right above a place, or else the one behind it."""
@@ -75,6 +75,29 @@ class Comments:
         """All lines of the comment right above a place, or else the one behind it; lines that only
         divide a file into chapters are none."""
         return comment_at(self._lines.get(at.file, []), at)
+
+    def of_amendments(self, amendments: Sequence[Amendment], spoken: str) -> str:
+        """The comment of who amends something, such as `order victory`."""
+        return amending_comment(amendments, (spoken,), self.block)
+
+
+def amending_comment(
+    amendments: Sequence[Amendment], spoken: Container[str], comment: Callable[[At], Sequence[str]]
+) -> str:
+    """Return the comment of the uppermost pack that amends something and says why: of a line, or
+    else that above the whole amendment."""
+    about = {(one.at.file, one.at.line): one.spoken for one in amendments}
+    found: dict[str, str] = {}
+    for one in amendments:
+        if one.spoken not in spoken:
+            continue
+        head = one.at.line
+        while about.get((one.at.file, head)) == one.spoken:
+            head -= 1
+        above = attrs.evolve(one.at, line=head) if (one.at.file, head) not in about else one.at
+        if told := comment(one.at) or comment(above):
+            found.setdefault(one.pack, " ".join(told))
+    return list(found.values())[-1] if found else ""
 
 
 def comment_at(text: Sequence[str], at: At) -> list[str]:

@@ -2,13 +2,10 @@
 
 Working them out takes Lark longer than reading a whole pack, so they are kept in the user's cache
 folder under a key made of the grammar; Lark need not even be loaded then. They are JSON with a
-checksum: a damaged
-file, or one from a stranger, can do no worse than be worked out again, and a new one replaces the
-old in one move, so that processes never see half of it. This module, `files` and the loader
-are the only ones of `dsl` that touch files.
+checksum: a damaged file is worked out again, and a new one replaces the old in one move, so that
+processes never see half of it.
 """
 
-import contextlib
 import hashlib
 import json
 from functools import cache
@@ -17,7 +14,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.files import cache_folder, replace_file
+from ziggurat.dsl.files import cache_folder, read_cached, write_cached
 from ziggurat.dsl.grammar import (
     grammar_text,
     item_starts_by_lark,
@@ -120,11 +117,11 @@ def _place() -> Path:
 
 def _load(place: Path) -> dict[str, Any] | None:
     try:
-        checksum, body = place.read_bytes().split(b"\n", 1)
+        checksum, body = (read_cached(place) or b"").split(b"\n", 1)
         if checksum != _checksum(body):
             return None
         loaded: dict[str, Any] = json.loads(body)
-    except (OSError, ValueError):
+    except ValueError:
         return None
     return loaded
 
@@ -132,9 +129,7 @@ def _load(place: Path) -> dict[str, Any] | None:
 def _save(place: Path, packed: dict[str, Any]) -> None:
     """Keep the tables for next time; without a place to write, next time simply takes longer."""
     body = json.dumps(packed, separators=(",", ":"), sort_keys=True).encode()
-    with contextlib.suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(place, _checksum(body) + b"\n" + body)
+    write_cached(place, _checksum(body) + b"\n" + body)
 
 
 def _checksum(body: bytes) -> bytes:

@@ -19,6 +19,7 @@ __all__ = ["OutOfDate", "Workspace"]
 class Workspace:
     """One stack and the texts that somebody is editing in it.
 
+    What an editor has open may also be in the search (`Search.shown`), for several stacks at once.
     Files have the names that findings give them: the id of the pack and the path in it, such as
     `west/phases/taxes.rules`. A file belongs to a pack once it is in its folder.
     """
@@ -39,10 +40,6 @@ class Workspace:
         """The file on the disk counts again."""
         self._edited.pop(path, None)
 
-    def edit_manifest(self, folder: str, text: str | None) -> None:
-        """The `pack.toml` in a folder is what an editor shows; None: what is on the disk."""
-        self.search = self.search.showing(folder, text)
-
     def load(self, wanted: Callable[[], bool] = always, game: bool = True) -> LoadResult:
         """The ruleset and the findings of the stack as it is now.
 
@@ -54,11 +51,16 @@ class Workspace:
         if stack is None:
             return unresolved(findings)
         self._folders = {pack.id: pack.path for pack in stack.packs}
-        sources, problems = read_sources(stack)
+        sources, problems = read_sources(stack, self.search.shown)
         current = [self._current(source) for source in sources]
         result = load_sources(current, stack, [*findings, *problems], self._parsed, self._linked)
         self._parsed.forget_others(current)
         return result
+
+    def forget_loaded(self) -> None:
+        """Load everything again the next time; names stay as they were after the last load."""
+        self._parsed = ParsedFiles()
+        self._linked = LinkedDeclarations(names=self._linked.names)
 
     def with_texts(self, texts: Mapping[str, str]) -> LoadResult:
         """What would come of other texts; the workspace stays as it is."""

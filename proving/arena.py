@@ -14,6 +14,8 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.dsl.packs import Search
 from ziggurat.proving.usage import Usage, Vocabulary
+from ziggurat.runtime.errors import RulesError
+from ziggurat.runtime.fortunes import is_seat_choice
 from ziggurat.runtime.game import Game
 from ziggurat.runtime.lookahead import Searching
 from ziggurat.runtime.policies import Advised, Policy, Random
@@ -25,6 +27,7 @@ from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
 
 POLICIES = ("advised", "random", "mixed", "search", "one_search")
 FINISHED, UNFINISHED, FAILED = "finished", "unfinished", "failed"
+TROUBLE = (MemoryError, OSError)  # says nothing about rules: elsewhere the game can be played
 GameRecord = dict[str, Any]
 Row = list[int]
 
@@ -52,7 +55,7 @@ def measured(ruleset: ir.Ruleset) -> tuple[str, ...]:
 
 
 class Arena:
-    """A ruleset laid out for a number of players; many games are played in it."""
+    """A ruleset laid out for a number of players; many games are played in it, in any threads."""
 
     def __init__(self, program: Program, side: Trial) -> None:
         self.program = program
@@ -65,12 +68,16 @@ class Arena:
         self.sentences = sentences_of(program)
 
     def play(self, seed: int) -> GameRecord:
-        """A whole game. What goes wrong in it is part of the record."""
+        """Play a whole game. What breaks in the rules is part of the record; what is wrong with
+        the machine, `TROUBLE`, is raised.
+        """
         began = time.perf_counter()
         book = Book(self)
         error = ""
         try:
             outcome = self._play(seed, book)
+        except TROUBLE:
+            raise
         except Exception as wrong:  # one broken game must not end a long simulation
             outcome, error = FAILED, f"{type(wrong).__name__}: {wrong}"
         return {
@@ -83,8 +90,7 @@ class Arena:
         }
 
     def _play(self, seed: int, book: "Book") -> str:
-        self.scheduler.watch = book.watch
-        game = Game.begin(self.scheduler, seed)
+        game = Game.begin(self.scheduler, seed, watch=book.watch)
         players: dict[str, Policy] = {
             "advised": Advised(seed),
             "random": Random(seed),
@@ -98,7 +104,6 @@ class Arena:
                 book.decided(pending, answer)
                 game.decide(0, answer)
         finally:
-            self.scheduler.watch = None
             book.close(game)
         return UNFINISHED if game.pending else FINISHED
 
@@ -130,11 +135,14 @@ class Book:
         self._rows: list[Row] = []
         self._told = 0
         self._players: list[dict[str, Any]] = []
+        self._choosers: set[int] = set()
         self._numbered: dict[int, int] = {}
 
     def decided(self, pending: Pending, answer: Any) -> None:
-        """Somebody is about to answer."""
+        """Note an answer that is about to be given."""
         self.answers += 1
+        if is_seat_choice(self.arena.scheduler, pending):
+            self._choosers.add(pending.decider)
         if pending.ask is not None:
             path = self.arena.program.sites[pending.ask.site].path
         else:
@@ -143,16 +151,28 @@ class Book:
         self.usage.decided(pending, answer)
 
     def watch(self, state: State) -> None:
-        """Between two phases: what did the last one change, and is the turn over?"""
+        """Between two phases, note what the last one changed, and the end of a turn."""
         here = self.arena.scheduler.position(state)
         if not here.opening and not here.ended:
             self.turn += 1
         if here.ended:
             self._phase(state, here.ended)
+        elif not self._rows:
+            self._measure_beginning(state)
         elif not here.coming:
             self._rows = self._measure(state)
         if not here.coming:
             self._end_turn(state)
+
+    def _measure_beginning(self, state: State) -> None:
+        """Measure what players have before the first phase, as far as it can be worked out there.
+
+        A value may need what the first phase sets up.
+        """
+        try:
+            self._rows = self._measure(state)
+        except RulesError:
+            self._rows = []
 
     def _phase(self, state: State, phase: str) -> None:
         rows = self._measure(state)
@@ -228,7 +248,7 @@ class Book:
         return player, thing, amount
 
     def close(self, game: Game) -> None:
-        """The last turn ends with the game, in the middle of a phase, or where play stopped."""
+        """Note the last turn, which ends with the game or where play stopped, and the result."""
         state = game.state
         phase = game.position.phase
         if phase:
@@ -236,13 +256,18 @@ class Book:
         self._end_turn(state)
         table = self.arena.table
         slots = [table.attributes[f"{SEAT_ATTRIBUTE}{kind}"] for kind in table.seat_kinds]
-        scores, ranks = game.scores(), game.ranking()
+        scores, ranks = game.scores(), {} if game.pending else game.ranks()
         for player, name in zip(table.players, table.owner_names, strict=False):
             plays = [state.attrs[one.slot(player)] for one in slots]
             known = [table.things[thing].id for thing in plays if thing is not None]
-            rank, score = ranks.index(name) + 1, scores.get(name, 0)
             self._players.append(
-                {"name": name, "plays": "".join(known[:1]), "rank": rank, "score": score}
+                {
+                    "name": name,
+                    "plays": "".join(known[:1]),
+                    "chose": player in self._choosers,
+                    "rank": ranks.get(name),
+                    "score": scores.get(name),
+                }
             )
 
     def record(self, names: Sequence[str]) -> GameRecord:

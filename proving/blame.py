@@ -4,7 +4,8 @@ A check speaks of pieces, attributes, piles and values. Whatever among the execu
 one of those is where to look first.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.bodies import bodies, passages, values_of
@@ -13,6 +14,7 @@ from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.dsl.forms.walking import reads, walk
 from ziggurat.proving import phrasing
 from ziggurat.proving.changed_data import data_of
+from ziggurat.proving.phrasing import pack_of
 from ziggurat.proving.reference import Evaluator
 from ziggurat.runtime.state import State
 
@@ -57,45 +59,62 @@ def clauses_touching(ruleset: ir.Ruleset, check: ir.Expr, ran: set[str]) -> tupl
     return tuple(dict.fromkeys(found))[:MOST]
 
 
-def clauses_of(
-    ruleset: ir.Ruleset, pack: str, check: ir.Expr | None, ran: set[str]
-) -> tuple[str, ...]:
-    """What of a pack can have made a check fail: executed clauses that touch what it speaks of, and
-    data that it looks at. If there are none, or it was no check that failed, all clauses of the
-    pack that ran and the data they look at; or else all that it does."""
+Deed = tuple[ir.At, str]  # something that a pack does: where, and in words
+
+
+def evidence_of(ruleset: ir.Ruleset, check: ir.Expr | None, ran: set[str]) -> dict[str, list[Deed]]:
+    """What of each pack can have made a check fail: executed clauses that touch what it speaks of,
+    and data that it looks at. If a pack has none, or it was no check that failed, all its clauses
+    that ran and its data that they look at."""
     values = values_of(ruleset, check) if check is not None else {}
-    touching, others = _executed_clauses(ruleset, pack, check, values, ran)
+    touching, others = _executed_clauses(ruleset, check, values, ran)
     near = [check, *values.values()] if check is not None else []
     run = [one.node for one in passages(ruleset) if one.path in ran]
-    for clauses, nodes in ((touching, near), (others, run)):
-        found = dict.fromkeys([*clauses, *data_of(ruleset, pack, nodes)])
-        if found:
-            return tuple(found)[:MOST]
-    return tuple(dict.fromkeys(data_of(ruleset, pack, None)))[:MOST]
+    close = _by_pack((*touching, *data_of(ruleset, near)))
+    return _by_pack((*others, *data_of(ruleset, run))) | close
+
+
+def _by_pack(deeds: Iterable[Deed]) -> dict[str, list[Deed]]:
+    found: dict[str, list[Deed]] = {}
+    for deed in dict.fromkeys(deeds):
+        found.setdefault(pack_of(deed[0]), []).append(deed)
+    return found
+
+
+def deeds_of(ruleset: ir.Ruleset) -> dict[str, list[Deed]]:
+    """All that each pack does."""
+    clauses = (
+        (at, _in_words(at, one.path))
+        for one in passages(ruleset)
+        for at in {pack_of(node.at): node.at for node in _placed(one.node)}.values()
+    )
+    return _by_pack((*data_of(ruleset, None), *clauses))
+
+
+def _in_words(at: ir.At, path: str) -> str:
+    return f"{phrasing.where(at)} in {path}"
 
 
 def _executed_clauses(
-    ruleset: ir.Ruleset,
-    pack: str,
-    check: ir.Expr | None,
-    values: Mapping[str, ir.Value],
-    ran: set[str],
-) -> tuple[list[str], list[str]]:
-    """The clauses of a pack that ran: those that touch what a check speaks of, and the others."""
+    ruleset: ir.Ruleset, check: ir.Expr | None, values: Mapping[str, ir.Value], ran: set[str]
+) -> tuple[list[Deed], list[Deed]]:
+    """The clauses that ran: those that touch what a check speaks of, and the others; of each pack
+    that wrote in a clause the first place."""
     subjects = reads((check, *(value.base for value in values.values())))
-    touching: list[str] = []
-    others: list[str] = []
+    touching: dict[tuple[str, str], Deed] = {}
+    others: dict[tuple[str, str], Deed] = {}
     for one in passages(ruleset):
-        own = [node for node in walk(one.node) if _is_of(node, pack)]
-        if one.path not in ran or not own:
+        if one.path not in ran:
             continue
-        near = [node for node in own if not subjects.isdisjoint(described(node).writes(node))]
-        near = near or (own if one.home in values.values() else [])
-        told = f"{phrasing.where((near or own)[0].at)} in {one.path}"
-        (touching if near else others).append(told)
-    return touching, others
+        is_of_value = one.home in values.values()
+        for node in _placed(one.node):
+            near = is_of_value or not subjects.isdisjoint(described(node).writes(node))
+            key = (one.path, pack_of(node.at))
+            (touching if near else others).setdefault(key, (node.at, _in_words(node.at, one.path)))
+    rest = [deed for key, deed in others.items() if key not in touching]
+    return list(touching.values()), rest
 
 
-def _is_of(node: object, pack: str) -> bool:
-    at: ir.At | None = getattr(node, "at", None)
-    return at is not None and at.file.startswith(f"{pack}/")
+def _placed(part: Any) -> list[Any]:
+    """The nodes of a piece of rules that have a place."""
+    return [node for node in walk(part) if getattr(node, "at", None) and node.at.file]

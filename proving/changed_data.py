@@ -16,19 +16,18 @@ from ziggurat.proving import phrasing
 Look = tuple[str, str]
 
 
-def data_of(ruleset: ir.Ruleset, pack: str, nodes: Sequence[Any] | None) -> Iterator[str]:
-    """The amendments and new things of a pack that some rules look at, with their places; without
-    rules all of them."""
+def data_of(ruleset: ir.Ruleset, nodes: Sequence[Any] | None) -> Iterator[tuple[ir.At, str]]:
+    """The amendments and the things that some rules look at, each with its place and in words;
+    without rules all of them."""
     looks = None if nodes is None else {look for node in nodes for look in _looks(node)}
     for one in ruleset.amendments:
-        if one.pack == pack and (looks is None or not looks.isdisjoint(_about(one))):
+        if looks is None or not looks.isdisjoint(_about(one)):
             told = f"in {one.spoken}: {one.words}" if one.words else f"{one.does} {one.spoken}"
-            yield f"{phrasing.where(one.at)} {told}"
+            yield one.at, f"{phrasing.where(one.at)} {told}"
     for kind, page in ruleset.things.items():
         if looks is None or (kind, "") in looks:
             for thing in page.values():
-                if thing.at.file.startswith(f"{pack}/"):
-                    yield f"{phrasing.where(thing.at)} in {kind} {thing.id}"
+                yield thing.at, f"{phrasing.where(thing.at)} in {kind} {thing.id}"
 
 
 def _looks(node: Any) -> Iterator[Look]:

@@ -1,35 +1,55 @@
 """What packs do to the scenarios of the packs they build on: still kept, changed, or broken.
 
-A scenario that fails is run again without the uppermost packs. If it passes there, it is not the
-rules that are wrong: a pack made it end differently, and is named with the clauses that did it.
+A scenario that fails is run again with its own packs alone. If it passes there, it is not the rules
+that are wrong: other packs made it end differently. Each that does so by itself is named, with each
+of its changes that does so by itself.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator
+from functools import cached_property
 
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.loading import ParsedFiles, load_below
 from ziggurat.dsl.packs import Search
 from ziggurat.proving import phrasing
-from ziggurat.proving.blame import clauses_of
-from ziggurat.proving.scenarios import Failure, Result, Runner, is_meant, run_scenario
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.proving.blame import MOST, Deed, deeds_of, evidence_of
+from ziggurat.proving.scenarios import Failure, Result, Runner, is_meant
+from ziggurat.proving.trials import Change, Trials, outcomes, passes
 
 KEPT, CHANGED, BROKEN = "still kept", "changed", "broken"
+MOST_TRIED = 40  # changes of a pack, each by itself; of more only those that touch what is checked
+
+
+@attrs.frozen
+class Blame:
+    """A pack that makes a scenario end differently, and the changes that do it."""
+
+    pack: str
+    clauses: tuple[str, ...] = ()
 
 
 @attrs.frozen
 class Judgement:
-    """A result in one word. `pack` changed what the scenario expects, with these `clauses`;
-    `reason` is what it says about it, empty if it says nothing."""
+    """A result in one word. The packs that are `blamed` changed what the scenario expects;
+    `reason` is what they say about it, empty if they say nothing. `rivals` are packs that expect
+    different outcomes without knowing each other."""
 
     result: Result
     word: str
-    pack: str = ""
-    clauses: tuple[str, ...] = ()
+    blamed: tuple[Blame, ...] = ()
     reason: str = ""
+    rivals: tuple[str, ...] = ()
+
+    @property
+    def pack(self) -> str:
+        """The packs that changed it."""
+        return ", ".join(one.pack for one in self.blamed)
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        return tuple(clause for one in self.blamed for clause in one.clauses)
 
     @property
     def is_fine(self) -> bool:
@@ -47,55 +67,127 @@ def misfits(ruleset: ir.Ruleset, pattern: str = "") -> Iterator[Judgement]:
             failure = Failure(expected, actual, one.scenario.at)
             clause = f"{phrasing.where(one.clause)} in {one.changed}"
             result = Result(one.scenario, failure, Counter())
-            yield Judgement(result, CHANGED, one.pack, (clause,))
+            yield Judgement(result, CHANGED, (Blame(one.pack, (clause,)),))
 
 
 class Judge:
-    """Runs scenarios and says what became of them. `below` gives the rules of the lowest packs
-    alone, so many of them; None where these are no game by themselves."""
+    """Runs scenarios and says what became of them, with the help of other stacks."""
 
-    def __init__(self, runner: Runner, below: Callable[[int], ir.Ruleset | None]) -> None:
+    def __init__(self, runner: Runner, trials: Trials) -> None:
         self.runner = runner
         self.packs = [pack.id for pack in runner.ruleset.packs]
-        self._below = below
-        self._programs: dict[int, Program | None] = {}
+        self.trials = trials
 
     def judge(self, scenario: ir.Scenario) -> Judgement:
-        result = self.runner.run(scenario)
-        other = scenario.otherwise
-        if result.failure is None:
-            if other is None:
-                return Judgement(result, KEPT)
-            return Judgement(result, CHANGED, other.pack, reason=other.reason)
-        pack = self._changed_by(scenario)
-        if not pack:
+        stated = outcomes(scenario)
+        results = [self.runner.run(one) for one in stated]
+        failed = next((one for one in results if one.failure is not None), None)
+        others = [one.otherwise for one in stated if one.otherwise is not None]
+        rivals = tuple(dict.fromkeys(one.pack for one in others)) if len(others) > 1 else ()
+        if failed is None:
+            if not others:
+                return Judgement(results[0], KEPT)
+            reason = "; ".join(dict.fromkeys(one.reason for one in others))
+            blamed = tuple(Blame(pack) for pack in dict.fromkeys(one.pack for one in others))
+            return Judgement(results[0], CHANGED, blamed, reason)
+        return self._fallen(failed, rivals)
+
+    def _fallen(self, result: Result, rivals: tuple[str, ...]) -> Judgement:
+        """A scenario that fails, with the packs that made it fail."""
+        scenario = result.scenario
+        home = self.trials.home(scenario)
+        if passes(self.trials.program(home), scenario) is False:
             return Judgement(result, BROKEN)
+        check = result.failure.check if result.failure is not None else None
         ran = set(self.runner.count(scenario).counts)
-        clauses = clauses_of(self.runner.ruleset, pack, result.failure.check, ran)
-        return Judgement(result, CHANGED, pack, clauses)
+        evidence = evidence_of(self.runner.ruleset, check, ran)
+        culprits = self._culprits(scenario, home, evidence)
+        blamed = tuple(
+            Blame(pack, self._clauses(pack, scenario, home, evidence.get(pack, [])))
+            for pack in self.packs
+            if pack in culprits or pack in rivals
+        )
+        other = scenario.otherwise
+        is_misstated = other is not None and not rivals and culprits == [other.pack]
+        if not blamed or is_misstated:
+            return Judgement(result, BROKEN, blamed)
+        return Judgement(result, CHANGED, blamed, rivals=rivals)
 
-    def _changed_by(self, scenario: ir.Scenario) -> str:
-        """The pack without which the scenario still passes, if a later one than its own."""
-        said = scenario.otherwise.pack if scenario.otherwise else scenario.meta.origin
-        for number in range(len(self.packs) - 1, self.packs.index(said), -1):
-            program = self._program(number)
-            if program is None:
-                continue
-            known = (one for one in program.ruleset.scenarios if one.id == scenario.id)
-            same = next((one for one in known if one.at.file == scenario.at.file), None)
-            if same is not None and run_scenario(program, same).passed:
-                return self.packs[number]
-        return ""
+    def _culprits(
+        self, scenario: ir.Scenario, home: frozenset[str], evidence: Container[str]
+    ) -> list[str]:
+        """The packs each of which makes a scenario fail without the others; or else those without
+        which it passes."""
+        outer = [pack for pack in self.packs if pack not in home]
+        near = [pack for pack in outer if pack in evidence]
+        for some in (near, [pack for pack in outer if pack not in evidence]):
+            found = [pack for pack in some if self._suffices(pack, scenario, home)]
+            if found:
+                return found
+        return [
+            pack
+            for pack in outer
+            if passes(self.trials.program(self.trials.without(pack)), scenario)
+        ]
 
-    def _program(self, number: int) -> Program | None:
-        if number not in self._programs:
-            ruleset = self._below(number)
-            self._programs[number] = compile_ruleset(ruleset) if ruleset is not None else None
-        return self._programs[number]
+    def _suffices(self, pack: str, scenario: ir.Scenario, home: frozenset[str]) -> bool:
+        """Whether a scenario fails with a pack and what it needs, and passes without the pack."""
+        needed = home | self.trials.needed(pack)
+        if passes(self.trials.program(needed), scenario) is not False:
+            return False
+        below = needed - {pack}
+        return below == home or passes(self.trials.program(below), scenario) is not False
+
+    def _clauses(
+        self, pack: str, scenario: ir.Scenario, home: frozenset[str], evidence: list[Deed]
+    ) -> tuple[str, ...]:
+        """The changes of a pack each of which makes a scenario fail by itself; or else whatever may
+        have to do with it."""
+        told = [*evidence, *self._deeds.get(pack, ())]
+        changes = self.trials.changes(pack)
+        if len(changes) > MOST_TRIED:
+            changes = [one for one in changes if any(one.holds(at) for at, _ in evidence)]
+        tried = changes[:MOST_TRIED]
+        if len(tried) > 1:
+            packs = home | self.trials.needed(pack)
+            tried = [one for one in tried if self._alone(one, changes, packs, pack, scenario)]
+        words = [_words(one, told) for one in tried] or [words for _, words in evidence or told]
+        return tuple(dict.fromkeys(words))[:MOST]
+
+    @cached_property
+    def _deeds(self) -> dict[str, list[Deed]]:
+        return deeds_of(self.runner.ruleset)
+
+    def _alone(
+        self,
+        change: Change,
+        changes: list[Change],
+        packs: frozenset[str],
+        pack: str,
+        scenario: ir.Scenario,
+    ) -> bool:
+        """Whether a change of a pack, without the others, makes a scenario fail. What needs new
+        things of the pack is tried with them, if they do nothing by themselves."""
+        program = self.trials.program(packs, pack, [change])
+        if program is not None:
+            return passes(program, scenario) is False
+        new = [one for one in changes if one.is_new]
+        if not new or passes(self.trials.program(packs, pack, new), scenario) is False:
+            return False
+        program = self.trials.program(packs, pack, list(dict.fromkeys([*new, change])))
+        return passes(program, scenario) is False
+
+
+def _words(change: Change, told: list[Deed]) -> str:
+    """A change in the words of what is known of it; else its place and its first line."""
+    for at, words in told:
+        if change.holds(at):
+            return words
+    line, _ = change.source.position(change.start)
+    first = change.source.text[change.start : change.end].splitlines()[0]
+    return f"{change.source.path}:{line} {first}"
 
 
 def judge_of(runner: Runner, search: Search | None = None) -> Judge:
     """A judge who looks for packs where the stack was found."""
-    parsed = ParsedFiles()
-    stack = runner.ruleset.stack
-    return Judge(runner, lambda number: load_below(stack, number, search, parsed).ruleset)
+    return Judge(runner, Trials(runner.ruleset.stack, search))

@@ -1,7 +1,9 @@
 """Rule coverage: which tags no scenario names, and which clauses no scenario runs or checks."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import attrs
 
@@ -9,6 +11,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.forms.bodies import declarations, values_of
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.normal_form import Plain
+from ziggurat.proving.phrasing import pack_of
 from ziggurat.proving.scenarios import Result
 from ziggurat.runtime.program import Program
 
@@ -40,7 +43,7 @@ def coverage(program: Program, results: Iterable[Result], pack: str = "") -> Cov
     for result in results:
         counts += result.counts
         named.update(result.scenario.meta.tags)
-    tags = {tag: at for tag, at in tagged(program.ruleset).items() if pack in ("", pack_of(at))}
+    tags = tagged(program.ruleset, pack)
     used = used_values(program.ruleset)
     unused = [value for value in program.ruleset.values.values() if value.id not in used]
     beside = {path for v in unused for path in (v.id, *(c.path for c in v.contributions))}
@@ -48,37 +51,53 @@ def coverage(program: Program, results: Iterable[Result], pack: str = "") -> Cov
         beside.update(stage.path or phase.id for stage in phase.stages if not stage.body)
     idle = idle_clauses(program.ruleset)
     beside.update(idle)
-    places = clause_places(program.ruleset)
+    places = clause_places(program.ruleset, pack)
     clauses = {
         path: places.get(path, ir.NOWHERE)
         for path in dict.fromkeys(program.clauses)
-        if path not in beside and pack in ("", pack_of(places.get(path, ir.NOWHERE)))
+        if path not in beside and (not pack or path in places)
     }
     return Coverage(
         len(tags),
         {tag: at for tag, at in tags.items() if tag not in named},
         clauses,
         tuple(path for path in clauses if not counts[path]),
-        {path: why for path, why in idle.items() if pack in ("", pack_of(places[path]))},
+        {path: why for path, why in idle.items() if path in places},
     )
 
 
-def pack_of(at: ir.At) -> str:
-    """The pack that something was written in: the first part of its portable file name."""
-    return at.file.partition("/")[0]
-
-
-def clause_places(ruleset: ir.Ruleset) -> dict[str, ir.At]:
-    """Every clause that can be counted, and where it stands."""
+def clause_places(ruleset: ir.Ruleset, pack: str = "") -> dict[str, ir.At]:
+    """Return every clause that can be counted, and where it stands; of one pack those that it wrote
+    or amended, where it did so."""
     found: dict[str, ir.At] = {}
     for declared in declarations(ruleset):
-        found.setdefault(declared.id, declared.at)
-        for node in walk(declared):
-            if isinstance(node, ir.ThingBody):
-                found.setdefault(f"{declared.id}.{node.name}", node.at)
-            elif isinstance(node, CLAUSES):
-                found.setdefault(node.path, node.at)
+        for path, node in _clauses(declared):
+            at = node.at if not pack else _place_in(node, pack)
+            if at is not None:
+                found.setdefault(path, at)
     return found
+
+
+def _clauses(declared: Any) -> Iterator[tuple[str, Any]]:
+    """Yield a declaration and the clauses in it, by their paths."""
+    name = getattr(declared, "id", "")
+    yield name, declared
+    for node in walk(declared):
+        if isinstance(node, ir.ThingBody):
+            yield f"{name}.{node.name}", node
+        elif isinstance(node, CLAUSES):
+            yield node.path, node
+
+
+def _place_in(clause: Any, pack: str) -> ir.At | None:
+    """Return the first place in a clause that a pack wrote; clauses inside are others."""
+    inner = [node for _, other in _clauses(clause) if other is not clause for node in walk(other)]
+    beside = {id(node) for node in inner}
+    for node in walk(clause):
+        at: ir.At = getattr(node, "at", ir.NOWHERE)
+        if id(node) not in beside and pack_of(at) == pack:
+            return at
+    return None
 
 
 def idle_clauses(ruleset: ir.Ruleset) -> dict[str, str]:
@@ -101,15 +120,23 @@ def idle_clauses(ruleset: ir.Ruleset) -> dict[str, str]:
     return found
 
 
-def tagged(ruleset: ir.Ruleset) -> dict[str, ir.At]:
-    """Every tag of a declaration or clause, and where it first stands; scenarios do not count."""
+def tagged(ruleset: ir.Ruleset, pack: str = "") -> dict[str, ir.At]:
+    """Return every tag of a declaration or clause, and where it first stands; scenarios do not
+    count. Of one pack return those that it wrote, in amendments, too."""
     found: dict[str, ir.At] = {}
     for field in attrs.fields(ir.Ruleset):
         if field.name not in ir.NO_RULES:
             for node in walk(getattr(ruleset, field.name)):
                 for tag in getattr(node, "meta", ir.NO_META).tags:
                     found.setdefault(tag, node.at)
-    return found
+    if not pack:
+        return found
+    mine = {tag: at for tag, at in found.items() if pack_of(at) == pack}
+    for amendment in ruleset.amendments:
+        if amendment.pack == pack and amendment.words.startswith("tags "):
+            for tag in re.split(r"[\s,]+", amendment.words)[1:]:
+                mine.setdefault(tag, amendment.at)
+    return mine
 
 
 def used_values(ruleset: ir.Ruleset) -> set[str]:

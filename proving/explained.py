@@ -63,11 +63,13 @@ def new_save(
     people: Sequence[str] = (),
     search: Search | None = None,
     scenario: str = "",
+    kept: Mapping[str, str] | None = None,
 ) -> Save:
-    """A save of a game that starts now, with the options it was started with; its file is there.
+    """Return a save of a game that starts now, with its options; its file is there.
 
-    `people` are the seats that people play, and `search` says where the packs were found: whoever
-    goes on with the save will want to know. A game that began where a `scenario` had come to (see
+    `people` are the seats that people play. `search` says where the packs were found: those below
+    the folder of the save are noted. `kept` are the hashes of their texts where these are kept for
+    the save. A game that began where a `scenario` had come to (see
     `start_at`) needs the same words here; its options are those of the scenario. Raises ValueError
     for any other game that does not stand at its beginning: it could not be loaded again.
     """
@@ -80,12 +82,13 @@ def new_save(
     if scenario:
         header = attrs.evolve(header, scenario=scenario, position=game.state.digest())
     found = find_packs(search) if search else {}
-    folders = tuple(
-        (id_, str(Path(found[id_].path).absolute()))
+    folders = {
+        id_: found[id_].path
         for id_, _, _ in header.packs
         if id_ in found and not is_built_in(found[id_])
-    )
-    header = attrs.evolve(header, people=tuple(people), folders=folders)
+    }
+    header = attrs.evolve(header, people=tuple(people), kept=tuple((kept or {}).items()))
+    header = header.at(path.parent, folders)
     save = Save(path, header, game, _beginning(search, False))
     save.create()
     return save
@@ -98,16 +101,22 @@ def load_save(
     watch: Callable[[Game, int, SavedAnswer], object] | None = None,
     anyway: bool = False,
     search: Search | None = None,
+    trusted: bool = False,
+    holder: str = "",
 ) -> tuple[Save, list[str]]:
-    """A saved game at its last answer (or after the first `to`), and what people should be told.
+    """Return a saved game at its last answer (or after the first `to`), and what to tell people.
 
     `rules` gives the program a header asks for; unless told otherwise the packs are looked for
-    where they were, where `search` says and among those that came along. Rules that mean something
-    else than when the game was begun are refused, unless they are to be taken `anyway`. `watch` is
-    told of every answer on the way. Raises `BadSave` with one sentence for people.
+    below the save, where `search` says and among those that came along. Rules that mean something
+    else than when the game was begun raise `OtherRules`, which says how far the answers fit, unless
+    they are to be taken `anyway`; what is answered then goes into a new file beside the save. With
+    `trusted` the caller knows that the rules mean the same. `watch` is told of every answer on the
+    way. A `holder`, such as "`ziggurat play`", is going to write the save: it keeps others from
+    writing it until it is closed. Raise `BadSave` with one sentence for people.
     """
     found = rules or (lambda header: _found_again(header, search))
-    return saves.load(path, found, to, watch, _beginning(search, anyway), anyway)
+    begin = _beginning(search, anyway)
+    return saves.load(path, found, to, watch, begin, anyway, trusted, holder=holder)
 
 
 def _beginning(search: Search | None, anyway: bool) -> saves.Begin:
@@ -128,7 +137,7 @@ def search_for(header: Header, search: Search | None = None) -> Search:
 
     Raises `BadSave` for a pack that is nowhere.
     """
-    where = dict(header.folders)
+    where = header.pack_folders
     wider = (search or Search.default()).adding(where.values())
     known = find_packs(wider)
     for id_, version, _ in header.packs:

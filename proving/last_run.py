@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from ziggurat.dsl.files import cache_folder, replace_file
+from ziggurat.dsl.files import cache_folder, read_cached, write_cached
 from ziggurat.proving.changes import Judgement
 
 FOLDER = "failed"
@@ -19,8 +19,8 @@ def _file(stack: str, folders: Iterable[Path]) -> Path:
 def failed_before(stack: str, folders: Iterable[Path] = ()) -> frozenset[str]:
     """The titles of those that failed; none if all were fine or nothing is known."""
     try:
-        found = json.loads(_file(stack, folders).read_bytes())
-    except (OSError, ValueError):
+        found = json.loads(read_cached(_file(stack, folders)) or b"[]")
+    except ValueError:
         return frozenset()
     return frozenset(map(str, found)) if isinstance(found, list) else frozenset()
 
@@ -31,8 +31,4 @@ def remember_failed(judged: Iterable[Judgement], stack: str, folders: Iterable[P
     path = _file(stack, folders := tuple(folders))
     failed = {title for title, fine in ran.items() if not fine}
     failed |= failed_before(stack, folders) - ran.keys()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        replace_file(path, json.dumps(sorted(failed)).encode())
-    except OSError:
-        return  # a full or read-only disk is no reason to fail
+    write_cached(path, json.dumps(sorted(failed)).encode())

@@ -29,6 +29,7 @@ from ziggurat.runtime.state import State
 from ziggurat.runtime.table import Table
 
 PROCESSES = 2
+MOST_PROCESSES = 61  # that Windows can wait for
 
 
 @attrs.frozen
@@ -213,7 +214,9 @@ def check_mutants(
     ruleset: ir.Ruleset, chosen: Sequence[Mutant], reach: Reach, processes: int = PROCESSES
 ) -> Generator[MutantOutcome, None, None]:
     """The outcomes as they come. Closing the generator, as after an interrupt, ends the work."""
-    pool = ProcessPoolExecutor(processes, initializer=_begin, initargs=(ruleset,))
+    pool = ProcessPoolExecutor(
+        min(processes, MOST_PROCESSES), initializer=_begin, initargs=(ruleset,)
+    )
     try:
         work = [
             pool.submit(_check, mutant, [s.id for s in reach.scenarios(mutant)])

@@ -54,3 +54,8 @@ def cites(meta: ir.Meta) -> str:
     """The citations and tags of a rule: `W 6.4b, E 6.4b · R-4-03`."""
     places = ", ".join(f"{cite.source} {cite.place}" for cite in meta.cites)
     return " · ".join(filter(None, (places, ", ".join(meta.tags))))
+
+
+def pack_of(at: ir.At) -> str:
+    """The pack that something was written in: the first part of its portable file name."""
+    return at.file.partition("/")[0]

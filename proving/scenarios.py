@@ -174,9 +174,11 @@ class Performance:
         self.course = Course(self.steps, self.tell)
         if isinstance(self.bound, ReferenceBound) and is_watched(scenario):
             self.bound.steps.watcher = self.course.begins
-        table.onlooker = self.script.settled
         scheduler.actions = WatchedActions(self.bound, self.script)
-        self.game = ExplainedGame(scheduler, State(table, seed))
+        state = State(table, seed)
+        state.onlooker = self.script.settled
+        state.chance = self.script.fixed_draw
+        self.game = ExplainedGame(scheduler, state)
         self._look_at: tuple[str, ...] = ()
         self._said = 0
         self._check: ir.Expr | None = None
@@ -280,12 +282,14 @@ class Performance:
         if not item.to:
             return (item.phase,)
         for turn in self.steps.ruleset.turns.values():
-            phases = [*turn.start, *turn.phases]
-            if item.phase in phases and item.to in phases:
-                # From a late phase to an early one goes over the end of the turn.
-                first, last = phases.index(item.phase), phases.index(item.to)
-                around = phases[first:] + list(turn.phases)[: last - len(turn.start) + 1]
-                return tuple(phases[first : last + 1] if first <= last else around)
+            phases = (*turn.start, *turn.phases)
+            if item.phase not in phases or item.to not in phases:
+                continue
+            first, last = phases.index(item.phase), phases.index(item.to)
+            if first <= last:
+                return phases[first : last + 1]
+            if item.to in turn.phases:  # over the end of the turn
+                return phases[first:] + turn.phases[: turn.phases.index(item.to) + 1]
         raise RulesError(f"No turn leads from {item.phase} to {item.to}.", item.at)
 
     def _call(self, call: ir.Do | ir.DoBody) -> None:

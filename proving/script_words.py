@@ -23,6 +23,8 @@ def as_written(entry: Entry, tell: Tell) -> str:
     if entry.kind == "does":
         return f"{entry.player} does {entry.path}({args})"
     answer = "none" if entry.answer is None else tell(entry.answer)
+    if entry.kind == "chance":
+        return f"chance chooses {answer} for {entry.path}"
     some = f"some {args} of " if entry.kind == "some" else ""
     about = f" for {entry.path}" if entry.path else ""
     return f"{entry.player} chooses {some}{answer}{about}"

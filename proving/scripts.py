@@ -61,6 +61,7 @@ class Script:
         self.entries: list[Entry] = []
         self.asked: list[tuple[str, str]] = []
         self._own: list[tuple[Site, str, Any]] = []
+        self._drawn: dict[int, ir.Scripted] = {}
 
     def answer(self, game: Game) -> None:
         """Answer one of the pending decisions: the one whose entry was written first."""
@@ -154,6 +155,37 @@ class Script:
                     actual = f"{face.decider} is asked: {face.prompt}"
                     raise Mismatch(self.as_written(entry), actual, entry.at)
 
+    # ---- chance
+
+    def fixed_draw(
+        self, state: State, path: str, members: Sequence[int], number: int | None
+    ) -> tuple[int, ...] | None:
+        """Return what the script says is drawn at `path`, or None if it says nothing.
+
+        A step that begins anew draws the same again, so an entry stays with its draw.
+        """
+        known = self._drawn.get(state.draws)
+        if known is None or known.path != path:
+            fixed = (e for e in self.entries if isinstance(e, ir.Scripted) and e.kind == "chance")
+            known = next((entry for entry in fixed if entry.path == path), None)
+            if known is None:
+                return None
+            self.entries.remove(known)
+            self._drawn[state.draws] = known
+        assert known.answer is not None
+        drawn = members_of(self.run.evaluate(state, known.answer, {}))
+        type_ = known.answer.type.item or known.answer.type
+        by_face = self._is_face(type_.name)
+        if by_face:
+            drawn = self._cards(drawn, members)
+        wanted = 1 if number is None else min(number, len(members))
+        if len(drawn) != wanted or not set(drawn) <= set(members):
+            shown = [self.run.table.face[card] for card in members] if by_face else members
+            words = phrasing.value(self.run.table, dict.fromkeys(shown), ir.Type("set", type_))
+            actual = f"{wanted} of these can be drawn: {words}"
+            raise Mismatch(self.as_written(known), actual, known.at, state)
+        return tuple(drawn)
+
     # ---- what was never asked
 
     def ran(self) -> None:
@@ -173,14 +205,16 @@ class Script:
             own = [
                 (site, answer)
                 for site, name, answer in self._own
-                if (name, site.path) == (entry.player, getattr(entry, "path", ""))
+                if name == entry.player and getattr(entry, "path", "") in ("", site.path)
             ]
             if not isinstance(entry, ir.Cannot) and own and entry.answer is not None:
                 self._compare(state, entry, own)
                 self.entries.remove(entry)
         if self.entries:
             first = self.entries[0]
-            raise Mismatch(self.as_written(first), "nobody asked for this", first.at)
+            is_draw = isinstance(first, ir.Scripted) and first.kind == "chance"
+            actual = "this was not drawn" if is_draw else "nobody asked for this"
+            raise Mismatch(self.as_written(first), actual, first.at)
 
     def _compare(self, state: State, entry: ir.Scripted | ir.Limits, own: list[Any]) -> None:
         """An answer to a decision that answered itself is right if it is that answer."""
@@ -263,16 +297,16 @@ class Script:
         members = list(given) if type_.name in ("set", "list", "range") else [given]
         by_face = self._is_face((type_.item or type_).name)
         if by_face and not all(member in ask.options for member in members):
-            members = self._cards(members, ask)
+            members = self._cards(members, ask.options)
         return tuple(sorted(members)) if several else int_or_thing(members)
 
     def _is_face(self, kind: str) -> bool:
         return any(kind in family.faces for family in self.run.ruleset.cards.values())
 
-    def _cards(self, faces: list[int], ask: Ask) -> list[int]:
+    def _cards(self, faces: list[int], options: Iterable[int]) -> list[int]:
         found: list[int] = []
         for face in faces:
-            cards = (c for c in ask.options if self.run.table.face[c] == face and c not in found)
+            cards = (c for c in options if self.run.table.face[c] == face and c not in found)
             found.append(next(cards, -1))
         return found
 

@@ -90,10 +90,10 @@ def _about_steps(ruleset: ir.Ruleset, told: str, scenario: str) -> str:
 
 
 def _going_on(program: Program, play: _SetUp) -> Game:
-    table = play.bound.table
-    table.onlooker = None
-    run = Scheduler(program.bind(table))
+    run = Scheduler(program.bind(play.bound.table))
     state = play.position.copy()
+    state.onlooker = None
+    state.chance = None
     title = play.scenario.title
     if state.over:
         raise BadQuestion(f"the game is over where `{title}` has come to.")
@@ -135,6 +135,6 @@ def begin_again(header: Header, program: Program, search: Search, anyway: bool) 
     if game.state.digest() != header.position and not anyway:
         raise BadSave(
             f"This game began at the scenario `{header.scenario}`, which comes to another position"
-            " now. `--anyway` goes on from there, as far as its answers fit."
+            " now. `--anyway` goes on from there, as far as its answers fit, in a new file."
         )
     return game

@@ -7,7 +7,7 @@ from ziggurat.proving.evaluator import Evaluator
 from ziggurat.proving.veil import Unseen, veiled
 from ziggurat.runtime.errors import InternalError
 from ziggurat.runtime.game import Game
-from ziggurat.runtime.moment import Moment
+from ziggurat.runtime.moment import Moment, shared_ranks
 from ziggurat.runtime.state import FUEL
 
 
@@ -34,6 +34,10 @@ class Standing:
         """A value of a player and a thing, none if the seat may not know it."""
         return self._value(name, player, self._game.table.thing_ids[kind, thing])
 
+    def value_between(self, name: str, player: str, other: str) -> Any:
+        """Return a value of a player and another one, none if the seat may not know it."""
+        return self._value(name, player, self._game.table.owner_ids[other])
+
     def _value(self, name: str, player: str, *more: int) -> Any:
         table = self._game.table
         who = table.owner_ids[player]
@@ -49,12 +53,18 @@ class Standing:
         return table.name(found, self._game.ruleset.values[name].type)
 
     def ranking(self) -> list[str]:
-        """The seats, best first; as they sit where that would tell something hidden."""
+        """Return the seats, best first; as they sit where that would tell something hidden."""
+        return list(self.ranks()) or list(self._game.seats)
+
+    def ranks(self) -> dict[str, int]:
+        """Return the rank of every seat, best first; nothing where it would tell something hidden.
+
+        Seats that are level share a rank: 1, 1, 3.
+        """
         game = self._game
         order = next(iter(game.ruleset.turns.values())).ranking
-        seats = list(game.seats)
         if not order:
-            return seats
+            return shared_ranks(dict.fromkeys(game.seats, ()))
         keys = game.ruleset.orders[order].keys
 
         def ranked(seat: str) -> Any:
@@ -66,10 +76,9 @@ class Standing:
             )
 
         try:
-            rank = {seat: ranked(seat) for seat in seats}
+            return shared_ranks({seat: ranked(seat) for seat in game.seats})
         except Unseen:
-            return seats
-        return sorted(seats, key=lambda seat: rank[seat])
+            return {}
 
     def _called(
         self, key: tuple[str, str], who: int, instead: Callable[[], Any], *more: int

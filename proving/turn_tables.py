@@ -33,8 +33,7 @@ def turn_rows(game: Game, seen_by: str | None = None) -> list[Row]:
         if not here.coming:
             rows.extend(_measured(Moment(run, state), turn, True, veil))
 
-    run.watch = watch
-    again = Game(run, _start(game, run))
+    again = Game(run, _start(game, run), watch=watch)
     for index, answer in game.answers():
         again.decide(index, answer)
     if not rows or rows[-1]["turn"] != turn:

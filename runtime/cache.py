@@ -5,8 +5,9 @@ An entry lives in the user's own cache directory under a key made of the texts o
 and Python's magic number; it never comes from a pack. It holds the linked ruleset (without its
 scenarios, which are more than half of it and which nobody plays) and its program in one pickle
 behind a checksum: pickle because it is the fastest way back to IR objects, acceptable because
-nobody but this user writes there. What is damaged, stale or unreadable is built anew without a
-word. Entries are written to a temporary file and renamed, so two processes may write at once.
+`dsl.files` reads only what nobody but this user can have written. What is damaged, stale or
+unreadable is built anew without a word. Entries are written to a temporary file and renamed, so
+two processes may write at once.
 """
 
 import gc
@@ -23,7 +24,7 @@ import attrs
 from ziggurat import dsl
 from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Source
-from ziggurat.dsl.files import cache_folder, replace_file
+from ziggurat.dsl.files import cache_folder, read_cached, write_cached
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, read_catalogues, read_sources, resolve_stack
 from ziggurat.dsl.stacks import Stack
@@ -98,6 +99,9 @@ def load_program(
 
         return translated(result.ruleset, [read_translation(*one) for one in catalogues])
 
+    if any(finding.is_error for finding in findings):
+        build()  # what could not be read is in no key
+        return None, tuple(found)
     name = stack_key(stack, sources, trace, catalogues)
     return cached(name, build, trace), tuple(found)
 
@@ -125,9 +129,11 @@ def _read(path: Path) -> Program | None:
 
 
 def read_entry(path: Path) -> Any:
-    """What an entry holds; None if it is not there, damaged or unreadable."""
+    """Return what an entry holds; None if it is missing, damaged or cannot be trusted."""
+    data = read_cached(path)
+    if data is None:
+        return None
     try:
-        data = path.read_bytes()
         checksum, body = data[:32], data[32:]
         if hashlib.sha256(body).digest() != checksum:
             return None
@@ -150,9 +156,8 @@ def write_entry(path: Path, entry: object) -> None:
     """Keep an entry if that is possible; a full or read-only disk is no reason to fail."""
     try:
         body = pickle.dumps(entry, pickle.HIGHEST_PROTOCOL)
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        replace_file(path, hashlib.sha256(body).digest() + body)
-        _tidy(path)
+        if write_cached(path, hashlib.sha256(body).digest() + body):
+            _tidy(path)
     except (OSError, pickle.PicklingError, RecursionError):
         return
 

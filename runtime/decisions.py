@@ -136,7 +136,7 @@ class Decision:
         ask = pending.ask
         try:
             inner = self._read_act(answer) if ask is None else self._parse(answer, self._type)
-        except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
             if isinstance(wrong, Refused):
                 raise
             raise Refused(f"{answer!r} is not an answer to this.", self.at, self.meta) from None

@@ -14,7 +14,6 @@ by the same rules.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
@@ -38,18 +37,6 @@ DECISIONS = 6_000  # looked at in each of them
 PAUSE = 40  # decisions between two looks
 FAIR = 1 << 16  # the weight of a sort of cards, shared out among its haunts
 Haunt = tuple[str, int | None]
-
-
-@contextmanager
-def unobserved(run: Scheduler) -> Iterator[None]:
-    """What is only thought happens at the same table, but nobody is told of it."""
-    table = run.bound.table
-    before = run.watch, table.onlooker
-    run.watch = table.onlooker = None
-    try:
-        yield
-    finally:
-        run.watch, table.onlooker = before
 
 
 def haunt(pile: Pile) -> Haunt:
@@ -76,8 +63,7 @@ class Haunts:
     def of(cls, run: Scheduler) -> "Haunts":
         """Learned once for a table; the games are always the same."""
         if run not in cls._known:
-            with unobserved(run):
-                cls._known[run] = cls(run)
+            cls._known[run] = cls(run)
         return cls._known[run]
 
     def _learn(self, run: Scheduler, seed: int) -> None:
@@ -117,6 +103,8 @@ def imagine(game: Game, pending: Pending, chance: Stream) -> tuple[Game, int] | 
     seat = pending.decider
     moment = game.shown(seat)
     state = game.state.copy()
+    state.chance = None
+    state.onlooker = None  # nobody is told of what is only thought
     if moment.draws != state.draws or _entangled(game, state, seat):
         return None
     seen = {

@@ -26,7 +26,7 @@ _known: "WeakKeyDictionary[Scheduler, Mapping[int, float]]" = WeakKeyDictionary(
 def best_to_play(run: Scheduler, pending: Pending) -> int | None:
     """What to play, where that is asked: what fared best; None if something else is asked."""
     ask = pending.ask
-    if ask is None or not _asks_what_to_play(run, pending):
+    if ask is None or not is_seat_choice(run, pending):
         return None
     if run not in _known:
         _known[run] = _learned(run)
@@ -35,7 +35,8 @@ def best_to_play(run: Scheduler, pending: Pending) -> int | None:
     return max(options, key=known.__getitem__, default=None)
 
 
-def _asks_what_to_play(run: Scheduler, pending: Pending) -> bool:
+def is_seat_choice(run: Scheduler, pending: Pending) -> bool:
+    """Return whether a player is asked what to play: a people, a side, a colour."""
     if pending.ask is None or pending.ask.kind != "choose":
         return False
     node = run.bound.program.sites[pending.ask.site].node
@@ -56,7 +57,7 @@ def _learned(run: Scheduler) -> dict[int, float]:
         try:
             game = Game.begin(run, seed)
             while game.pending and left > 0:
-                bot = wild if _asks_what_to_play(run, game.pending[0]) else wise
+                bot = wild if is_seat_choice(run, game.pending[0]) else wise
                 game.decide(0, bot.decide(game, game.pending[0]))
                 left -= 1
         except (RulesError, InternalError):

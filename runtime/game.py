@@ -19,7 +19,7 @@ from ziggurat.runtime.errors import Refused, RulesError
 from ziggurat.runtime.moment import Moment
 from ziggurat.runtime.names import check_seats
 from ziggurat.runtime.program import Program, compile_ruleset
-from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.scheduler import Scheduler, Watch
 from ziggurat.runtime.state import State
 from ziggurat.runtime.step_decisions import Pending
 from ziggurat.runtime.table import Seat, Table
@@ -31,11 +31,21 @@ History = tuple[Any, ...] | None
 
 
 class Game(Moment):
-    """A running game. It is read like a moment: the one it has come to."""
+    """A running game. It is read like a moment: the one it has come to.
 
-    def __init__(self, run: Scheduler, state: State, history: History = None) -> None:
+    `watch` is called with the state before and after each phase of the turn.
+    """
+
+    def __init__(
+        self,
+        run: Scheduler,
+        state: State,
+        history: History = None,
+        watch: Watch | None = None,
+    ) -> None:
         super().__init__(run, state)
-        self.state, self.pending = run.advance(state)
+        self.watch = watch
+        self.state, self.pending = run.advance(state, watch=watch)
         self.answered = 0
         self._history = history
         self._redo: tuple[Any, ...] = ()
@@ -67,12 +77,14 @@ class Game(Moment):
         return cls.begin(Scheduler(program.bind(table)), seed, begin)
 
     @classmethod
-    def begin(cls, run: Scheduler, seed: int = 0, begin: bool = True) -> Self:
-        """A new game at a table that is laid out already."""
+    def begin(
+        cls, run: Scheduler, seed: int = 0, begin: bool = True, watch: Watch | None = None
+    ) -> Self:
+        """Return a new game at a table that is laid out already."""
         state = State(run.bound.table, seed)
         if begin:
             run.begin(state)
-        return cls(run, state)
+        return cls(run, state, watch=watch)
 
     # ---- decisions
 
@@ -115,7 +127,7 @@ class Game(Moment):
 
     def _decide(self, index: int, inner: Any) -> None:
         before = self.state
-        self.state, self.pending = self.run.proceed(before, self.pending, index, inner)
+        self.state, self.pending = self.run.proceed(before, self.pending, index, inner, self.watch)
         snapshot = before.copy() if self.answered % KEEP == 0 else None  # without its notes
         self._history = (self._history, index, inner, snapshot)
         self.answered += 1
@@ -124,9 +136,12 @@ class Game(Moment):
     # ---- copies, undo
 
     def copy(self) -> Self:
-        """Another game in the same position, with the same history; it costs next to nothing."""
+        """Return another game in the same position, with the same history, that nobody watches.
+
+        It costs next to nothing.
+        """
         new = type(self).__new__(type(self))
-        new.run, new.table = self.run, self.table
+        new.run, new.table, new.watch = self.run, self.table, None
         new.state, new.pending = self.state, self.pending
         new.answered, new._history, new._redo = self.answered, self._history, self._redo
         new._faces = None
@@ -142,7 +157,7 @@ class Game(Moment):
         self._history, self._redo, self.answered = None, (), 0
 
     def _reach(self, state: State) -> None:
-        self.state, self.pending = self.run.advance(state)
+        self.state, self.pending = self.run.advance(state, watch=self.watch)
         self._faces = None
 
     def undo(self, number: int = 1) -> int:
@@ -214,6 +229,10 @@ class Game(Moment):
         state = State(self.table, self.state.seed)
         self.run.begin(state)
         return self.run.advance(state)[0].digest() == self.digest
+
+    def moment(self, state: State) -> Moment:
+        """Return a position that `watch` was called with, to look at."""
+        return Moment(self.run, state)
 
     @property
     def settled(self) -> Moment:

@@ -25,7 +25,7 @@ from typing import Any
 import attrs
 
 from ziggurat.runtime.chance import Stream
-from ziggurat.runtime.determinise import imagine, supposing, unobserved
+from ziggurat.runtime.determinise import imagine, supposing
 from ziggurat.runtime.errors import InternalError, Refused, RulesError
 from ziggurat.runtime.fortunes import best_to_play
 from ziggurat.runtime.game import Game
@@ -104,11 +104,10 @@ class Searching(Proposing):
             if pending.ask is not None or answer is not None:
                 self._settled[seat] = phase, planned
             return answer
-        with unobserved(game.run):
-            played = best_to_play(game.run, pending)
-            if played is not None:
-                return played
-            found = self._look(game, pending)
+        played = best_to_play(game.run, pending)
+        if played is not None:
+            return played
+        found = self._look(game, pending)
         if not found:
             return advised
         if pending.ask is None and found[0] is not None:
@@ -120,9 +119,7 @@ class Searching(Proposing):
         advice waits."""
         if advised is None or not supposing(game.run):
             return advised
-        with unobserved(game.run):
-            search = Lookahead(self, game, pending, self._chance, self._effort, FREELY)
-            found = search.best()
+        found = Lookahead(self, game, pending, self._chance, self._effort, FREELY).best()
         return found[0] if found else advised
 
     def _look(self, game: Game, pending: Pending) -> list[Any]:
@@ -243,7 +240,7 @@ class Lookahead:
         bot = Advised(world.luck)
         course = Course([], [], [])
         own = True
-        game.run.watch = judge
+        game.watch = judge
         while game.pending and not judge.done:
             pending = game.pending[at]
             own = own and pending.phase == self._pending.phase

@@ -5,6 +5,8 @@ is read like any of its moments; whoever watches a game while it runs, or looks 
 does, gets a moment.
 """
 
+from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
 from ziggurat.dsl import ir
@@ -16,6 +18,16 @@ from ziggurat.runtime.state import FUEL, State
 from ziggurat.runtime.table import SEAT_ATTRIBUTE, Slots
 
 BOARD = "board"
+
+
+def shared_ranks(keys: Mapping[str, Any]) -> dict[str, int]:
+    """Return the rank of every seat by its key, lowest first. Equal keys share one: 1, 1, 3."""
+    ordered = sorted(keys, key=lambda seat: keys[seat])
+    levels = groupby(ordered, key=lambda seat: keys[seat])
+    ranks: dict[str, int] = {}
+    for _, level in levels:
+        ranks |= dict.fromkeys(level, len(ranks) + 1)
+    return ranks
 
 
 class Moment:
@@ -123,13 +135,24 @@ class Moment:
             state.fuel = fuel
 
     def ranking(self) -> list[str]:
-        """The seats, best first."""
+        """Return the seats, best first. Those that are level stand as they sit; see `ranks`."""
+        return list(self.ranks())
+
+    def ranks(self) -> dict[str, int]:
+        """Return the rank of every seat, best first. Seats that are level share one: 1, 1, 3.
+
+        Rules without a ranking put nobody ahead of anybody.
+        """
         turn = next(iter(self.ruleset.turns.values()))
-        players = list(self.table.players)
-        if turn.ranking:
-            key = ("order", turn.ranking)
-            players.sort(key=lambda player: self.run.call(self.now, key, (player,)))
-        return [self.table.owner_names[player] for player in players]
+        key = ("order", turn.ranking)
+        return shared_ranks(
+            {
+                self.table.owner_names[player]: (
+                    self.run.call(self.now, key, (player,)) if turn.ranking else ()
+                )
+                for player in self.table.players
+            }
+        )
 
     def scores(self) -> dict[str, int]:
         """What the turn counts as the score, of every seat."""

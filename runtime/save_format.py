@@ -1,41 +1,53 @@
 """What a saved game is as text: a header, and a line for each answer.
 
 The header is TOML (format, engine, stack, what its rules mean as a hash, packs with the hashes of
-their texts and where they were found, seats, seed, options).
+their texts, seats, seed, options).
 Every line of the log carries a checksum of itself and all lines before it, so a save that was
 edited, spliced or damaged is noticed at the very line. A tail that was cut off in the middle of a
-line (the process died while writing) is dropped, since nobody was told that it is safe.
+line (the process died while writing) is dropped, since nobody was told that it is safe. From format
+3 every so many lines carry a hash of the position as well, so that other rules, or another version
+of the program, that come to another position are noticed.
 """
 
 import hashlib
 import json
+import os
 import tomllib
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
 
 import attrs
 import tomli_w
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.linking.hashing import meaning_hash
-
-FORMAT = 1
-FROM_A_SCENARIO = 2  # the format of games that did not begin at the beginning
+FORMAT = 3
+FORMATS = (1, 2, FORMAT)  # that can be read; 1 cannot begin at a scenario, 2 only at one
 ANSWERS = "--- answers ---"
+POSITION_EVERY = 50  # answers between two hashes of the position
+MOST_SEATS = 100
+UNDO, REDO = "undo", "redo"
+T = TypeVar("T")
 
 
 class BadSave(Exception):  # noqa: N818 - says what it is
-    """A save that cannot be used; the message is one sentence for people."""
+    """A save that cannot be used; the message is one sentence for people. Of a damaged one `sound`
+    answers can be read."""
+
+    def __init__(self, text: str, sound: int | None = None) -> None:
+        super().__init__(text)
+        self.sound = sound
 
 
 @attrs.frozen
 class Header:
     """What a save needs to be played on: the same rules, seats, seed and options.
 
-    `rules` is the hash of what the rules mean (older saves have none), `folders` where the packs
-    were found that did not come with Ziggurat. `people` are the seats that people play; the other
-    seats are for programs. It means nothing to the game itself. A game that began where a
-    `scenario` had come to (`title@step`) has the digest of that `position`.
+    `rules` is the hash of what the rules mean (older saves have none). `folders` are where packs
+    were found that did not come with Ziggurat: relative to the save if they are below it (older
+    saves have absolute ones). `kept` are the hashes of the texts that were kept of each pack, and
+    `inside` those texts themselves, where a save was exported. `people` are the seats that people
+    play; the other seats are for programs. It means nothing to the game itself. A game that began
+    where a `scenario` had come to (`title@step`) has the digest of that `position`.
     """
 
     engine: str
@@ -49,12 +61,41 @@ class Header:
     folders: tuple[tuple[str, str], ...] = ()
     scenario: str = ""
     position: str = ""
+    kept: tuple[tuple[str, str], ...] = ()
+    inside: tuple[tuple[str, str], ...] = ()
+    format: int = FORMAT
+    place: Path | None = attrs.field(default=None, eq=False)  # the folder of the save; not in it
+
+    @property
+    def pack_folders(self) -> dict[str, str]:
+        """The folders of packs, as they can be opened from here."""
+        place = self.place or Path()
+        return {id_: os.path.normpath(place / folder) for id_, folder in self.folders}
+
+    def at(self, place: Path, folders: Mapping[str, str]) -> "Header":
+        """Return the header of a save in a folder, with the packs that lie below that folder.
+
+        Folders elsewhere on this machine say nothing to others, so they are left out.
+        """
+        place = place.absolute()
+        below = tuple(
+            (id_, Path(folder).absolute().relative_to(place).as_posix())
+            for id_, folder in folders.items()
+            if Path(folder).absolute().is_relative_to(place)
+        )
+        return attrs.evolve(self, place=place, folders=below)
 
     def text(self) -> str:
-        where = dict(self.folders)
+        about = {
+            id_: {"folder": folder, "kept": kept, "inside": inside}
+            for id_, _, _ in self.packs
+            for folder in [dict(self.folders).get(id_, "")]
+            for kept in [dict(self.kept).get(id_, "")]
+            for inside in [dict(self.inside).get(id_, "")]
+        }
         begun = {"scenario": self.scenario, "position": self.position} if self.scenario else {}
         data: dict[str, Any] = {
-            "format": FROM_A_SCENARIO if begun else FORMAT,
+            "format": self.format,
             "engine": self.engine,
             "stack": self.stack,
             "seed": self.seed,
@@ -64,7 +105,7 @@ class Header:
             "options": dict(self.options),
             "seats": [{"name": name, "plays": plays} for name, plays in self.seats],
             "packs": [
-                {"id": i, "version": v, "hash": h, **({"folder": where[i]} if i in where else {})}
+                {"id": i, "version": v, "hash": h, **{k: t for k, t in about[i].items() if t}}
                 for i, v, h in self.packs
             ],
         }
@@ -72,43 +113,83 @@ class Header:
 
     @classmethod
     def read(cls, text: str) -> "Header":
+        """Read a header. Raises `BadSave`, saying which part of it is missing or makes no sense."""
         try:
             data = tomllib.loads(text)
-            version = data["format"]
-        except (tomllib.TOMLDecodeError, KeyError) as wrong:
-            raise BadSave("This is not a saved game of Ziggurat.") from wrong
-        if version not in (FORMAT, FROM_A_SCENARIO):
+        except (ValueError, RecursionError) as error:
+            raise BadSave("This is not a saved game of Ziggurat.") from error
+        if "format" not in data:
+            raise BadSave("This is not a saved game of Ziggurat.")
+        version = data["format"]
+        if type(version) is not int or version not in FORMATS:
+            later = type(version) is int and version > FORMAT
+            advice = " A later version of Ziggurat wrote it: install that version." if later else ""
             raise BadSave(
-                f"This save has format {version}; this version of Ziggurat reads formats {FORMAT}"
-                f" and {FROM_A_SCENARIO}."
+                f"This save has format {version!r:.20}; this version of Ziggurat reads formats"
+                f" 1 to {FORMAT}.{advice}"
             )
-        try:
-            return cls(
-                engine=str(data["engine"]),
-                stack=str(data["stack"]),
-                packs=tuple((p["id"], p["version"], p["hash"]) for p in data["packs"]),
-                seats=tuple((s["name"], s["plays"]) for s in data["seats"]),
-                seed=int(data["seed"]),
-                options=tuple(data["options"].items()),
-                people=tuple(str(name) for name in data.get("people", ())),
-                rules=str(data.get("rules", "")),
-                folders=tuple((p["id"], str(p["folder"])) for p in data["packs"] if "folder" in p),
-                scenario=str(data["scenario"]) if version == FROM_A_SCENARIO else "",
-                position=str(data["position"]) if version == FROM_A_SCENARIO else "",
-            )
-        except (KeyError, TypeError, ValueError) as wrong:
-            raise BadSave(f"The header of this save lacks {wrong}.") from wrong
+        packs = _read_tables(data, "packs")
+        seats = _read_tables(data, "seats")
+        if not 0 < len(seats) <= MOST_SEATS:
+            raise BadSave(f"The header of this save names {len(seats)} seats.")
+        scenario = _read(data, "scenario", str, None if version == 2 else "")
+        return cls(
+            engine=_read(data, "engine", str),
+            stack=_read(data, "stack", str),
+            packs=tuple(
+                (_read(p, "id", str), _read(p, "version", str), _read(p, "hash", str))
+                for p in packs
+            ),
+            seats=tuple((_read(s, "name", str), _read(s, "plays", str)) for s in seats),
+            seed=_read(data, "seed", int),
+            options=tuple(_read(data, "options", dict).items()),
+            people=_read_texts(data, "people"),
+            rules=_read(data, "rules", str, ""),
+            folders=tuple((p["id"], _read(p, "folder", str)) for p in packs if "folder" in p),
+            scenario=scenario if version > 1 else "",
+            position=_read(data, "position", str) if scenario and version > 1 else "",
+            kept=tuple((p["id"], _read(p, "kept", str)) for p in packs if "kept" in p),
+            inside=tuple((p["id"], _read(p, "inside", str)) for p in packs if "inside" in p),
+            format=version,
+        )
+
+
+def _read(data: Mapping[str, Any], name: str, kind: type[T], default: T | None = None) -> T:
+    """Return a part of a header. Raises `BadSave` if it is missing or of another kind."""
+    value = data.get(name, default)
+    if value is None:
+        raise BadSave(f"The header of this save lacks `{name}`.")
+    if type(value) is not kind or (isinstance(value, str) and not value.isprintable()):
+        raise BadSave(f"The header of this save has something else than a sensible `{name}`.")
+    return value
+
+
+def _read_tables(data: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    tables = _read(data, name, list)
+    if not all(isinstance(table, dict) for table in tables):
+        raise BadSave(f"The header of this save has something else than a sensible `{name}`.")
+    return tables
+
+
+def _read_texts(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    texts = _read(data, name, list, [])
+    if not all(isinstance(text, str) and text.isprintable() for text in texts):
+        raise BadSave(f"The header of this save has something else than a sensible `{name}`.")
+    return tuple(texts)
 
 
 @attrs.frozen
 class SavedAnswer:
-    """One line of the log: a seat and its answer, or `undo`/`redo` with a number."""
+    """One line of the log: a seat and its answer, or `undo`/`redo` with a number; and sometimes the
+    hash of the `position` it led to."""
 
     seat: str
     answer: Any
+    position: str = attrs.field(default="", eq=False)
 
     def body(self, number: int) -> str:
-        return f"{number} {json.dumps([self.seat, self.answer], ensure_ascii=False)}"
+        text = f"{number} {json.dumps([self.seat, self.answer], ensure_ascii=False)}"
+        return f"{text} ={self.position}" if self.position else text
 
 
 def chain(before: str, body: str) -> str:
@@ -126,21 +207,29 @@ class Parsed:
     cut: bool
 
 
-def parse(data: bytes) -> Parsed:
-    """Read a save's bytes. Raises `BadSave` with one sentence for anything but a cut-off tail."""
+def parse_header(data: bytes) -> tuple[Header, str, int]:
+    """Read the header of a save's bytes: itself, its checksum and where the answers begin.
+
+    Raise `BadSave` with one sentence.
+    """
     head, mark, rest = data.partition(f"\n{ANSWERS} ".encode())
     if not mark:
         raise BadSave("This is not a saved game of Ziggurat, or it was cut off in its header.")
     try:
         header_text = head.decode()
-    except UnicodeDecodeError as wrong:
-        raise BadSave("This is not a saved game of Ziggurat.") from wrong
+    except UnicodeDecodeError as error:
+        raise BadSave("This is not a saved game of Ziggurat.") from error
     header = Header.read(header_text)
     first, newline, _ = rest.partition(b"\n")
     total = chain("", header_text)
     if not newline or first.decode(errors="replace") != total:
         raise BadSave("The header of this save was changed or damaged after it was written.")
-    at = len(head) + len(mark) + len(first) + 1
+    return header, total, len(head) + len(mark) + len(first) + 1
+
+
+def parse(data: bytes) -> Parsed:
+    """Read a save's bytes. Raise `BadSave` with one sentence for anything but a cut-off tail."""
+    header, total, at = parse_header(data)
     records: list[SavedAnswer] = []
     sums = [total]
     while at < len(data):
@@ -159,10 +248,27 @@ def _record(line: bytes, number: int, sums: list[str]) -> SavedAnswer:
     if given != expected or counted != str(number):
         raise BadSave(
             f"Answer {number} of this save was changed or damaged; the {number - 1} before it are"
-            f" sound (load them with --to {number - 1})."
+            " sound.",
+            sound=number - 1,
         )
     sums.append(expected)
-    seat, answer = json.loads(text)
+    if text.endswith("]"):
+        return _read_answer(text, number)
+    text, _, position = text.rpartition(" =")
+    return attrs.evolve(_read_answer(text, number), position=position)
+
+
+def _read_answer(text: str, number: int) -> SavedAnswer:
+    """Read a seat and its answer. Raises `BadSave` for anything else, whatever its checksum."""
+    try:
+        seat, answer = json.loads(text)
+        json.dumps(answer, ensure_ascii=False).encode()  # half of a character cannot be shown
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadSave(f"Answer {number} of this save is no answer of a seat.") from error
+    if not isinstance(seat, str) or not seat.isprintable():
+        raise BadSave(f"Answer {number} of this save is no answer of a seat.")
+    if seat in (UNDO, REDO) and (type(answer) is not int or answer < 1):
+        raise BadSave(f"Answer {number} of this save takes back something else than a number.")
     return SavedAnswer(seat, answer)
 
 
@@ -181,34 +287,14 @@ def parse_to(data: bytes, to: int | None) -> Parsed:
     return parse(data[:end] if end else data)
 
 
-def check_packs(header: Header, ruleset: ir.Ruleset, anyway: bool = False) -> list[str]:
-    """What to tell of packs that are not as they were; refused if the rules mean something else.
-
-    `anyway` takes the rules found now, whatever they mean.
-    """
-    then = {id_: (version, hash_) for id_, version, hash_ in header.packs}
-    now = {pack.id: (pack.version, pack.text_hash) for pack in ruleset.packs}
-    if then == now:
-        return []
-    listed = ", ".join(_differences(then, now))
-    if header.rules and header.rules == meaning_hash(ruleset):
-        return [f"These packs are not as they were, but their rules mean the same: {listed}."]
-    if anyway:
-        return [f"The game goes on with other rules than it was begun with: {listed}."]
-    raise BadSave(
-        f"This save was made with other rules than the ones found now; they differ in: {listed}."
-        " `--anyway` goes on with the rules found now, as far as its answers fit them."
-    )
-
-
-def _differences(
-    then: dict[str, tuple[str, str]], now: dict[str, tuple[str, str]]
-) -> Iterator[str]:
-    for id_, (version, hash_) in then.items():
-        if id_ not in now:
-            yield f"{id_} {version} (missing)"
-        elif now[id_][0] != version:
-            yield f"{id_} {version} (now {now[id_][0]})"
-        elif now[id_][1] != hash_:
-            yield f"{id_} {version}"
-    yield from (f"{id_} (not in the save)" for id_ in now if id_ not in then)
+def embed_rules(data: bytes, inside: Mapping[str, str]) -> bytes:
+    """Return a save with the texts of its packs inside, by their ids."""
+    parsed = parse(data)
+    text = attrs.evolve(parsed.header, inside=tuple(inside.items())).text()
+    total = chain("", text)
+    lines = [f"{text}\n{ANSWERS} {total}\n"]
+    for number, record in enumerate(parsed.records, 1):
+        body = record.body(number)
+        total = chain(total, body)
+        lines.append(f"{body} {total}\n")
+    return "".join(lines).encode()

@@ -25,17 +25,22 @@ from ziggurat.runtime.position import Position, position
 from ziggurat.runtime.program import Bound
 from ziggurat.runtime.stages import STAGES, Part, members
 from ziggurat.runtime.state import FUEL, State
-from ziggurat.runtime.step_decisions import Ask, Pending
+from ziggurat.runtime.step_decisions import Ask, Pending, canonical
 
 STEPS = 50_000  # between two decisions; a step counts more the more it did
 PATIENCE = 1_000
 _FUNCTIONS = ("items", "order", "test", "limit", "times")  # of a stage
 
 Plan = list[Part]
+Watch = Callable[[State], object]
 
 
 class Scheduler:
-    """Runs the rules of one program at one table."""
+    """Runs the rules of one program at one table.
+
+    Many games may run on one scheduler at the same time, in several threads, so what belongs to one
+    of them is in its `Game` or its `State`.
+    """
 
     def __init__(self, bound: Bound) -> None:
         self.bound = bound
@@ -45,7 +50,6 @@ class Scheduler:
         self.plans = {phase.id: _plan(bound, phase) for phase in self.rules.phases.values()}
         self.advice = advice_of(bound)
         self.act_advice = act_advice_of(self.actions, self.advice)
-        self.watch: Callable[[State], object] | None = None  # told before and after each phase
 
     # ---- where a game is, and where it begins
 
@@ -90,41 +94,47 @@ class Scheduler:
     # ---- from one decision to the next
 
     def advance(
-        self, state: State, kept: Sequence[Pending] | None = None
+        self, state: State, kept: Sequence[Pending] | None = None, watch: Watch | None = None
     ) -> tuple[State, Sequence[Pending]]:
         """Run until somebody must decide, the game is over or nothing is left to do.
 
         The given state is not changed. `kept` are decisions of the same stage that are still open.
+        `watch` is called before and after each phase of the turn.
         """
-        return self._until_asked(state.share(), kept)
+        return self._until_asked(state.share(), kept, watch)
 
     def proceed(
-        self, state: State, pending: Sequence[Pending], index: int, answer: Any
+        self,
+        state: State,
+        pending: Sequence[Pending],
+        index: int,
+        answer: Any,
+        watch: Watch | None = None,
     ) -> tuple[State, Sequence[Pending]]:
-        """The same with an answer to one of the decisions that are pending."""
-        one = pending[index]
+        """Answer one of the pending decisions, then run until the next one."""
+        answered = pending[index]
         kept = None
-        if one.thread is not None:
-            kept = [other for other in pending if other is not one]
-        return self._until_asked(self.answer(state, one, answer), kept)
+        if answered.thread is not None:
+            kept = [other for other in pending if other is not answered]
+        return self._until_asked(self.answer(state, answered, answer), kept, watch)
 
     def _until_asked(
-        self, state: State, kept: Sequence[Pending] | None
+        self, state: State, kept: Sequence[Pending] | None, watch: Watch | None
     ) -> tuple[State, Sequence[Pending]]:
         try:
-            return self._go_on(state, kept)
+            return self._go_on(state, kept, watch)
         except RUNTIME_FAILURES as wrong:
             rule = str(state.frames[-1][1]) if state.frames else ""
             raise as_rules_error(self.bound, wrong, rule) from wrong
 
     def _go_on(
-        self, state: State, kept: Sequence[Pending] | None
+        self, state: State, kept: Sequence[Pending] | None, watch: Watch | None
     ) -> tuple[State, Sequence[Pending]]:
-        self._burnt = 0
+        burnt = 0
         while state.frames and not state.over:
             frame = state.frames[-1]
-            self._burnt += 1 + (FUEL - state.fuel) // PATIENCE
-            if self._burnt > STEPS:
+            burnt += 1 + (FUEL - state.fuel) // PATIENCE
+            if burnt > STEPS:
                 raise RulesError("The game goes on without a decision and without an end.",
                                  self._phase_at(frame), str(frame[1]))  # fmt: skip
             if state.room < 0:
@@ -140,24 +150,26 @@ class Scheduler:
                 if ask is not None:
                     return state, [Pending(ask.decider, ask=ask)]
             else:
-                self._next_phase(state, frame)
+                self._next_phase(state, frame, watch)
         return state, []
 
     def _phase_at(self, frame: tuple[Any, ...]) -> ir.At:
         found = self.rules.phases.get(str(frame[1])) or self.rules.turns.get(str(frame[1]))
         return found.at if found is not None else ir.NOWHERE
 
-    def _next_phase(self, state: State, frame: tuple[Any, ...]) -> None:
+    def _next_phase(self, state: State, frame: tuple[Any, ...], watch: Watch | None) -> None:
         rest = state.frames[:-1]
         if frame[0] == "run":
             _, phases, index = frame
             if index == len(phases):
                 state.frames = rest
                 return
+            if index and self._begins_turn(phases[index - 1], phases[index]):
+                state.reset("turn", self.bound.program.voids)
             state.frames = (*rest, ("run", phases, index + 1), ("phase", phases[index], 0, ()))
             return
-        if self.watch is not None:
-            self.watch(state)
+        if watch is not None:
+            watch(state)
         _, id_, part, index = frame
         turn = self.rules.turns[id_]
         phases = turn.phases if part else turn.start
@@ -171,8 +183,17 @@ class Scheduler:
                 state.reset("turn", self.bound.program.voids)
             state.frames = (*rest, ("turn", id_, 1, 0))
 
+    def _begins_turn(self, last: str, phase: str) -> bool:
+        """Return whether `phase` after `last` belongs to the next turn: it comes no later."""
+        for turn in list(self.rules.turns.values())[:1]:
+            order = (*turn.start, *turn.phases)
+            if last in order and phase in turn.phases:
+                return order.index(phase) <= order.index(last)
+        return False
+
     def answer(self, state: State, pending: Pending, answer: Any) -> State:
         """The state with an answer recorded, ready to go on with."""
+        answer = canonical(answer, pending.ask)
         new = state.share()
         if pending.ask is None:
             self._act(new, pending.decider, answer)

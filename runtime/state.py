@@ -10,7 +10,7 @@ import hashlib
 import sys
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ziggurat.runtime.chance import Stream
@@ -22,7 +22,10 @@ ROOM = 1_000_000  # what a game may remember: members of sets, lists and maps, a
 COPIED = 4  # so many members are copied in the time of one round of a loop
 Log = tuple[Any, ...] | None
 Notes = defaultdict[int, dict[Any, Any]]
-_UNSAVED = ("log", "notes")
+Onlooker = Callable[[int, int | None, Any], object]
+# Called with the position, the path of a draw, its candidates, and how many are drawn.
+FixedDraws = Callable[["State", str, Sequence[int], int | None], tuple[int, ...] | None]
+_UNSAVED = ("chance", "log", "notes", "onlooker")
 
 
 class State:
@@ -31,13 +34,16 @@ class State:
     `frames` is the scheduler's position, `answers` what the current step has been told so far,
     `passed` who has passed in a stage where all act freely (a bit for each player). `sums` follows
     from the pieces, `notes` are values that compiled rules worked out; `cursor`, `checking`, `fuel`
-    and `news` are scratch of a running step, `room` is what rules may still write down: none of
-    these belongs to the position.
+    and `news` are scratch of a running step, `room` is what rules may still write down. `onlooker`
+    is called with every decision that a step answers itself: its site, whose it is, the answer;
+    `chance` before anything is drawn, and returns what is drawn if a scenario says so.
+    None of these belongs to the position.
     """
 
     __slots__ = (
         "answers",
         "attrs",
+        "chance",
         "checking",
         "cursor",
         "draws",
@@ -48,6 +54,7 @@ class State:
         "log_size",
         "news",
         "notes",
+        "onlooker",
         "over",
         "passed",
         "pieces",
@@ -84,6 +91,8 @@ class State:
         self.checking = False
         self.shared = False
         self.notes: Notes = defaultdict(dict)
+        self.onlooker: Onlooker | None = None
+        self.chance: FixedDraws | None = None
 
     # ---- copies, equality, plain data
 
@@ -130,6 +139,8 @@ class State:
         new.checking = False
         new.shared = True
         new.notes = self.notes.copy()
+        new.onlooker = self.onlooker
+        new.chance = self.chance
         return new
 
     def __getstate__(self) -> dict[str, Any]:
@@ -142,6 +153,8 @@ class State:
             if name not in _UNSAVED:
                 setattr(self, name, data[name])
         self.notes = defaultdict(dict)
+        self.onlooker = None
+        self.chance = None
         self.log = (None, tuple(data["events"])) if data["events"] else None
 
     def position(self) -> tuple[Any, ...]:

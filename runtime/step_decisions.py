@@ -104,6 +104,24 @@ class Open(Sequence[Pending]):
         return self._found
 
 
+def canonical(answer: Any, ask: Ask | None = None) -> Any:
+    """Return an answer in the form in which equal answers look the same, whoever gave them.
+
+    Yes and no are numbers, and a division names every member, also those that get nothing.
+    """
+    match answer:
+        case bool():
+            return int(answer)
+        case tuple():
+            return tuple(map(canonical, answer))
+        case dict():
+            amounts = {canonical(member): amount for member, amount in answer.items()}
+            if ask is None or ask.kind != "divide":
+                return amounts
+            return {member: amounts.get(member, 0) for member in map(canonical, ask.options)}
+    return answer
+
+
 def recorded(state: State, site: int) -> Any:
     """The answer given earlier to this decision of the step, MISSING if there is none.
 
@@ -132,13 +150,15 @@ def _asked(state: State, ask: Ask) -> Any:
 def _settled(state: State, site: int, by: int | None, own: Any) -> Any:
     """The step answers itself, and keeps the answer with the others."""
     cursor = state.cursor
+    own = canonical(own)
     state.spend(1 + (cursor + cells(own)) // COPIED, site)
     mine = (site, own, None)
-    if not state.checking or state.answers[cursor : cursor + 1] != (mine,):
+    is_new = not state.checking or state.answers[cursor : cursor + 1] != (mine,)
+    if is_new:
         state.answers = (*state.answers[:cursor], mine)
     state.cursor = cursor + 1
-    if state.table.onlooker is not None and not state.checking:
-        state.table.onlooker(site, by, own)
+    if state.onlooker is not None and is_new:
+        state.onlooker(site, by, own)
     return own
 
 
@@ -158,9 +178,7 @@ def choose(
         return _settled(state, site, by, None)
     forced = len(options) == 1 and not optional and not always
     if forced or by is None or by >= len(state.table.players):
-        only = options[0]
-        # Yes and no are numbers in answers, so that they look the same whoever gave them.
-        return _settled(state, site, by, int(only) if isinstance(only, bool) else only)
+        return _settled(state, site, by, options[0])
     return _asked(state, Ask(site, by, options, holes, optional=optional))
 
 

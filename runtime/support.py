@@ -232,8 +232,12 @@ def turn_many(
                     number -= turned
 
 
-def pick(state: State, items: Sequence[int], number: int | None) -> Any:
-    """Chance: one member (none if there is none), or so many of them."""
+def pick(state: State, items: Sequence[int], number: int | None, path: str) -> Any:
+    """Draw one member (none if there is none), or so many of them, unless a scenario says which."""
+    fixed = state.chance(state, path, items, number) if state.chance is not None else None
+    if fixed is not None:
+        state.draws += 1
+        return fixed if number is not None else fixed[0]
     if number is None:
         return items[state.stream().below(len(items))] if items else None
     return tuple(state.stream().sample(items, max(number, 0)))

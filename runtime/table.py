@@ -13,7 +13,7 @@ rules and the reference evaluator:
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ziggurat.dsl import ir
@@ -51,8 +51,6 @@ class Table:
         things: Iterable[ir.Thing] = (),
     ) -> None:
         self.ruleset = ruleset
-        # Hears of every decision that a step answers itself: its site, whose it is, the answer.
-        self.onlooker: Callable[[int, int | None, Any], None] | None = None
         self._lay_things(things)
         self._seat(seats)
         self.options = self._settle(options or {})
@@ -269,7 +267,7 @@ class Table:
             for piece in self.ruleset.pieces.values()
         }
         most = max((max(row, default=0) for row in self.supply.values()), default=0)
-        self.typecode = "B" if most < 256 else "h" if most < 32768 else "q"
+        self.typecode = "B" if most < 256 else "h"  # the linker allows far fewer than 32,768
 
     def start_pieces(self) -> "array[int]":
         """All pieces at home, in their default state."""
@@ -291,7 +289,7 @@ class Table:
     def sum_pieces(self, cells: "array[int]") -> "array[int]":
         """How many stand in each place, whoever owns them: a row for each block of the pieces."""
         block, width = len(self.owners) * self.Q, self.Q
-        found = array("i" if self.typecode != "q" else "q")
+        found = array("i")
         for start in range(0, self.cells, block):
             owned = (cells[at : at + width] for at in range(start, start + block, width))
             found.extend(map(sum, zip(*owned, strict=True)))

@@ -4,14 +4,19 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextvars import copy_context
+from functools import partial
 from io import TextIOWrapper
+from pathlib import Path
+from typing import Literal
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
+from cyclopts.completion.install import create_install_completion_command
 
 from ziggurat import __version__
 from ziggurat.studio.commands import COMMANDS
 from ziggurat.studio.console import (
     BROKEN_PIPE,
+    FOUND,
     INTERNAL,
     INTERRUPTED,
     OK,
@@ -19,8 +24,10 @@ from ziggurat.studio.console import (
     UsageError,
     complain,
     console,
+    is_broken_pipe,
 )
 
+Shell = Literal["zsh", "bash", "fish", "powershell"]
 DEBUG = "ZIGGURAT_DEBUG"
 HELP = "`ziggurat COMMAND --help` says what a command takes."
 
@@ -35,15 +42,34 @@ def build(arguments: Sequence[str]) -> App:
     app = App(
         name="ziggurat",
         help="Board game rules as data: check them, read them, play them.",
-        version=__version__,
+        version=f"ziggurat {__version__}",
         console=console(),
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
     for name, (place, line) in COMMANDS.items():
         app.command(place, name=name, **({"help": line} if first_page else {}))
-    app.register_install_completion_command(help="Install completion for your shell.")
+    app.command(
+        create_install_completion_command(partial(_install_completion, app), add_to_startup=True),
+        name="--install-completion",
+        help="Install completion for your shell.",
+    )
     return app
+
+
+def _install_completion(
+    app: App, *, shell: Shell, output: Path | None, add_to_startup: bool
+) -> Path:
+    """Write the script of a shell where the shell finds it, so that it goes on after folders."""
+    settings = os.environ.get("XDG_CONFIG_HOME")
+    if shell == "fish" and output is None and settings:
+        output = Path(settings, "fish", "completions", "ziggurat.fish")
+    path = app.install_completion(shell=shell, output=output, add_to_startup=add_to_startup)
+    if shell == "bash":
+        script = path.read_text(encoding="utf-8")
+        script = script.replace("\ncomplete -F ", "\ncomplete -o filenames -F ")
+        path.write_text(script, encoding="utf-8")
+    return path
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,9 +87,6 @@ def _main(arguments: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         complain("interrupted.")
         return INTERRUPTED
-    except BrokenPipeError:
-        _silence()
-        return BROKEN_PIPE
     except UnusedCliTokensError as error:
         complain(f"too many words: {_listed(error.unused_tokens or ())}. {HELP}")
         return USAGE
@@ -71,6 +94,9 @@ def _main(arguments: Sequence[str] | None) -> int:
         complain(str(error))
         return USAGE
     except OSError as error:
+        if is_broken_pipe(error):
+            _silence()
+            return BROKEN_PIPE
         complain(f"{_listed(filter(None, [error.filename])) or 'a file'}: {error.strerror}.")
         return USAGE
     except Exception as error:
@@ -83,8 +109,12 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _internal(error: Exception) -> int:
-    from ziggurat import InternalError
+    """Say what nobody expected, or that the rules of a pack cannot be carried out."""
+    from ziggurat import InternalError, RulesError
 
+    if isinstance(error, RulesError):
+        complain(f"the rules cannot go on: {error}")
+        return FOUND
     if os.environ.get(DEBUG):
         raise error
     if isinstance(error, InternalError):

@@ -4,11 +4,14 @@ Colour only on a terminal; `NO_COLOR` turns it off there too. What goes wrong wi
 than with a pack, is a `UsageError`: one message, exit code 2.
 """
 
+import errno
+import io
 import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import NoReturn, TextIO
 
 from rich.console import Console
@@ -19,6 +22,7 @@ USAGE = 2
 INTERNAL = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+WINDOWS = sys.platform == "win32"
 
 
 class UsageError(Exception):
@@ -40,6 +44,42 @@ def console(stream: TextIO | None = None) -> Console:
         soft_wrap=False,
         color_system=None if os.environ.get("NO_COLOR") else "auto",
     )
+
+
+def write_text(text: str, stream: TextIO | None = None) -> None:
+    """Write to a stream, the standard output, what another program reads: always as UTF-8."""
+    stream = stream or sys.stdout
+    if not isinstance(stream, io.TextIOWrapper):
+        stream.write(text)
+        return
+    stream.flush()
+    stream.buffer.write(text.encode("utf-8", "replace"))
+    stream.flush()
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file as UTF-8, whole or not at all. Raise `UsageError`."""
+    from ziggurat import replace_file
+
+    is_new = not path.exists()
+    try:
+        if is_new:
+            path.touch()
+        if path.is_file():
+            replace_file(path, text.encode("utf-8"))
+        else:  # as `/dev/stdout`
+            path.write_bytes(text.encode("utf-8"))
+    except OSError as error:
+        with suppress(OSError):
+            if is_new:
+                path.unlink(missing_ok=True)
+        raise UsageError(f"`{path}` cannot be written: {error.strerror}.") from error
+
+
+def is_broken_pipe(error: OSError) -> bool:
+    """Return whether nobody reads the output any more; Windows calls that an invalid argument."""
+    is_invalid = WINDOWS and error.errno == errno.EINVAL and error.filename is None
+    return is_invalid or isinstance(error, BrokenPipeError)
 
 
 def complain(message: str) -> None:

@@ -6,6 +6,7 @@ Rules are translated by catalogues of packs (`locale/de.po`), the words of the c
 
 import locale
 import os
+import sys
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -73,6 +74,7 @@ def _of_system(known: set[str]) -> str:
     """The first language of the system that there are words for."""
     named = os.environ.get("LANGUAGE", "").split(":")
     named += [os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    named += _of_windows()
     for name in filter(None, named):
         code = (locale.normalize(name).partition(".")[0] or name).partition("@")[0]
         for one in (code, code.partition("_")[0]):
@@ -81,6 +83,16 @@ def _of_system(known: set[str]) -> str:
         if code:
             break
     return ENGLISH
+
+
+def _of_windows() -> list[str]:
+    """Return the language of Windows, which sets none of these variables."""
+    if sys.platform != "win32":
+        return []
+    import ctypes
+
+    number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
+    return [locale.windows_locale.get(number, "")]
 
 
 @cache

@@ -5,7 +5,9 @@ between its words; a list that needs more room than a terminal has takes it, and
 every row is one line.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -30,6 +32,28 @@ def show_list(out: Console, headings: Sequence[str], rows: Iterable[Sequence[str
     out.width = max(screen, needed.minimum) if out.is_terminal else needed.maximum
     out.print(table, crop=False)
     out.width = screen
+
+
+def best_first(
+    rows: Iterable[tuple[str, ...]], texts: Iterable[str], find: str, main: Sequence[int]
+) -> list[tuple[str, ...]]:
+    """Return the rows in whose cells or text something stands.
+
+    Whole words in the `main` columns come first, then whole words anywhere, words that begin so,
+    and the rest.
+    """
+    wanted = find.casefold()
+    beginning = re.compile(rf"(?<![^\W_]){re.escape(wanted)}")
+    whole = re.compile(rf"{beginning.pattern}(?![^\W_])")
+    ranked = []
+    for row, text in zip(rows, texts, strict=True):
+        everything = "\n".join([*row, text]).casefold()
+        if wanted not in everything:
+            continue
+        names = "\n".join(row[column] for column in main).casefold()
+        checks = whole.search(names), whole.search(everything), beginning.search(everything)
+        ranked.append((next((rank for rank, hit in enumerate(checks) if hit), len(checks)), row))
+    return [row for _, row in sorted(ranked, key=itemgetter(0))]
 
 
 def _longest_word(cells: Iterable[str]) -> int:

@@ -4,7 +4,8 @@ What is told comes from the rules themselves: the sentences they `say`, the titl
 the values their turn `shows`. The narrator knows no game.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -12,11 +13,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from ziggurat import Event, Game, Standing, ir
+from ziggurat import Event, Game, Standing, ir, walk
 from ziggurat.studio.folding import folded
 from ziggurat.studio.language import tr
-from ziggurat.studio.play.naming import Names
-from ziggurat.studio.play.news import deeds, worded
+from ziggurat.studio.play.naming import Names, listed
+from ziggurat.studio.play.news import as_sentence, deeds, worded
 
 
 def cell(value: object) -> str:
@@ -26,10 +27,13 @@ def cell(value: object) -> str:
 
 class Narrator:
     """Follows a game and tells what is new. With `acts`, also what people did in phases of which
-    the rules say nothing, such as where they marched."""
+    the rules say nothing, such as where they marched. A game whose actions and procedures say
+    nothing has no other story, so what people do is told in any case."""
 
     def __init__(self, game: Game, acts: bool = False) -> None:
-        self.game, self.acts = game, acts
+        self.game = game
+        rules = (*game.ruleset.actions.values(), *game.ruleset.procedures.values())
+        self.acts = acts or not any(isinstance(one, ir.Say) for rule in rules for one in walk(rule))
         self.turn = next(iter(game.ruleset.turns.values()))
         self.number = 0
         self._told = 0
@@ -86,7 +90,7 @@ class Narrator:
         title = ""
         said: list[Event] = []
         done: list[Event] = []
-        for event in [*events, None]:
+        for event, following in pairwise([*events, None, None]):
             if event is None or event.what == "phase":
                 words = folded(said) or self._deeds(done)
                 if words:
@@ -95,10 +99,11 @@ class Narrator:
                 said, done = [], []
                 if event is not None:
                     title = event.text
-            elif event.what == "say" and event.seat is None:
-                said.append(event)
             elif event.what == "act" and self.acts:
                 done.append(event)
+            elif event.what == "chose" or (event.what == "say" and event.seat is None):
+                sentence = as_sentence(self.game.ruleset, event, following)
+                said += [sentence] if sentence is not None else []
 
     def _deeds(self, done: list[Event]) -> list[str]:
         names = Names(self.game.settled)
@@ -113,7 +118,7 @@ class Narrator:
         )
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1, 0, 0))
         table.add_column("")
-        columns = [*self.turn.shows, self.turn.score]
+        columns = [*self.turn.shows, *self._score()]
         for value in columns:
             table.add_column(self.title(value), justify="right")
         names = self.names()
@@ -122,25 +127,43 @@ class Narrator:
         return table
 
     def ending(self) -> RenderableType:
-        """Who won, and where the points came from."""
-        names, score = self.names(), self.turn.score
+        """Return who won, and where the points came from."""
+        names = self.names()
         table = Table(title=tr("Final ranking"), title_justify="left", header_style="dim", box=None)
         table.add_column("", justify="right")
         table.add_column("")
-        columns = [*self.turn.parts, score]
+        columns = [*self.turn.parts, *self._score()]
         for value in columns:
             table.add_column(self.title(value), justify="right")
-        ranked = self.game.ranking()
-        for place, player in enumerate(ranked, 1):
+        ranks = self.game.ranks()
+        for player, place in ranks.items():
             cells = [str(self.game.value(value, player)) for value in columns]
             table.add_row(str(place), names[player], *cells, style="bold" if place == 1 else "")
-        winner = ranked[0]
-        points = self.game.value(score, winner)
-        one = tr("{winner} wins with {points} points after one turn.")
-        more = tr("{winner} wins with {points} points after {turns} turns.")
-        told = one if self.number == 1 else more
-        line = Text(told.format(winner=names[winner], points=points, turns=self.number))
-        return Group(Rule(style="bold"), line, Text(), table)
+        first = [player for player, place in ranks.items() if place == 1]
+        return Group(Rule(style="bold"), Text(self._victory(first)), Text(), table)
+
+    def _victory(self, first: Sequence[str]) -> str:
+        """Say who won, or who share first place, and with how many points."""
+        names, shared = self.names(), len(first) > 1
+        winners = listed([names[player] for player in first])
+        points = {self.game.value(score, player) for score in self._score() for player in first}
+        if len(points) != 1:
+            told = tr("{winners} share first place.") if shared else tr("{winner} wins.")
+        elif self.number == 1:
+            one = tr("{winner} wins with {points} points after one turn.")
+            many = tr("{winners} share first place with {points} points after one turn.")
+            told = many if shared else one
+        else:
+            one = tr("{winner} wins with {points} points after {turns} turns.")
+            many = tr("{winners} share first place with {points} points after {turns} turns.")
+            told = many if shared else one
+        return told.format(
+            winner=winners, winners=winners, points=next(iter(points), ""), turns=self.number
+        )
+
+    def _score(self) -> tuple[str, ...]:
+        """Return the value that counts, if the rules name one."""
+        return (self.turn.score,) if self.turn.score else ()
 
     def title(self, value: str) -> str:
         """What a value is called above a column."""

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from ziggurat import Program, Search, did_you_mean, ir
+from ziggurat import Program, Search, did_you_mean, find_packs, ir
 from ziggurat.studio.console import UsageError
+
+if TYPE_CHECKING:
+    from cyclopts.completion._engine import CompletionContext
 
 PackFolders = Annotated[
     tuple[Path, ...],
@@ -19,6 +22,23 @@ PackFolders = Annotated[
         show_default=False,
     ),
 ]
+
+
+def complete_stack(context: "CompletionContext") -> list[str]:
+    """Return what may stand where the last pack of a stack is typed: packs and folders."""
+    before, plus, begun = context.incomplete.rpartition("+")
+    folder, slash, _ = begun.rpartition("/")
+    here = Path(f"{folder}/" if slash else "").expanduser()
+    try:
+        inner = [path for path in here.iterdir() if path.is_dir() or path.suffix == ".rules"]
+    except OSError:
+        inner = []
+    paths = [f"{folder}{slash}{path.name}{'/' if path.is_dir() else ''}" for path in inner]
+    names = [] if slash else list(find_packs(Search.default()))
+    return [f"{before}{plus}{name}" for name in sorted({*names, *paths}) if name.startswith(begun)]
+
+
+Stack = Annotated[str, Parameter(completer=complete_stack)]
 RuleOptions = Annotated[
     tuple[str, ...],
     Parameter(

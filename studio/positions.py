@@ -1,11 +1,12 @@
 """Positions of saved games: `game.zig` where it stands, `game.zig@40` after 40 answers."""
 
+import sys
 from pathlib import Path
 
-from ziggurat import BadSave, Save, load_save
-from ziggurat.studio.console import UsageError
+from ziggurat import BadSave
+from ziggurat.studio.console import UsageError, console
 from ziggurat.studio.options import search_path
-from ziggurat.studio.rules import saved_program
+from ziggurat.studio.saved import BEGUN, NOW, OpenedSave, RulesChoice, read_save
 
 
 def file_and_answer(written: str) -> tuple[Path, int | None]:
@@ -18,16 +19,25 @@ def file_and_answer(written: str) -> tuple[Path, int | None]:
     return Path(name), int(number)
 
 
-def saved_game(written: str, stack: str, packs: tuple[Path, ...]) -> Save:
-    """A saved game of a stack, where it stands or after some answers."""
+def chosen_rules(*, anyway: bool, as_begun: bool) -> str:
+    """Return by which rules a save is opened, empty where nothing is said about it."""
+    if anyway and as_begun:
+        raise UsageError("by which rules? Say `--anyway` or `--as-begun`.")
+    return NOW if anyway else BEGUN if as_begun else ""
+
+
+def saved_game(written: str, stack: str, packs: tuple[Path, ...], rules: str = "") -> OpenedSave:
+    """Return a saved game of a stack to look at, where it stands or after some answers."""
     path, answers = file_and_answer(written)
-    search = search_path(packs)
     try:
-        save, _ = load_save(
-            path, lambda header: saved_program(header, search), answers, search=search
-        )
+        opened = read_save(path, search_path(packs), answers, rules=rules)
+    except RulesChoice as error:
+        raise UsageError(f"{error} {error.advise(str(path))}") from error
     except BadSave as error:
         raise UsageError(str(error)) from error
+    save = opened.save
     if stack and save.header.stack != stack:
         raise UsageError(f"`{path}` is a game of `{save.header.stack}`, not of `{stack}`.")
-    return save
+    for line in opened.told:
+        console(sys.stderr).print(line, style="dim", markup=False)
+    return opened

@@ -1,16 +1,19 @@
 """Rules for the commands that play: a stack's compiled program, or its findings for people."""
 
+import sys
 from collections.abc import Sequence
 
 from ziggurat import (
     BadCatalogue,
-    Header,
     Program,
     Search,
     load_program,
     players_text,
+    read_catalogues,
+    read_translation,
     render_human,
-    search_for,
+    resolve_stack,
+    wordings,
 )
 from ziggurat.studio.console import UsageError, console
 from ziggurat.studio.language import spoken
@@ -28,12 +31,32 @@ def program(stack: str, search: Search) -> Program:
         raise UsageError(f"`{stack}` cannot be played before that is mended.")
     if not found.ruleset.turns:
         raise UsageError(f"`{stack}` is no game of its own: it has no turn. Try `ziggurat packs`.")
+    if spoken():
+        _warn_of_english(found, stack, search)
     return found
 
 
-def saved_program(header: Header, search: Search) -> Program:
-    """The compiled rules of a saved game, whose packs are looked for where they were, too."""
-    return program(header.stack, search_for(header, search))
+def _warn_of_english(program: Program, stack: str, search: Search) -> None:
+    """Say so if most texts of a game are not translated into the language that is spoken."""
+    resolved, _ = resolve_stack(stack, search)
+    catalogues = read_catalogues(resolved, search, spoken()) if resolved else []
+    translations = {
+        text
+        for name, data in catalogues
+        for message in read_translation(name, data).catalogue
+        if message.id
+        for text in ([message.string] if isinstance(message.string, str) else message.string or ())
+    }
+    texts = [wording.text for wording in wordings(program.ruleset)]
+    done = sum(text in translations for text in texts)
+    if 2 * done < len(texts):
+        console(sys.stderr).print(
+            f"Only {done} of the {len(texts)} texts of {stack} are translated into `{spoken()}`;"
+            " the others are in English.",
+            style="yellow",
+            markup=False,
+            soft_wrap=True,
+        )
 
 
 def players_of(programs: Sequence[Program], wanted: int | None) -> int:

@@ -2,22 +2,34 @@
 
 from pathlib import Path
 
-from ziggurat import LoadResult, Ruleset, declaring_words, did_you_mean, load, render_human
+from rich.console import Console
+
+from ziggurat import LoadResult, Ruleset, Search, declaring_words, did_you_mean, load, render_human
 from ziggurat.studio.console import UsageError, console
 from ziggurat.studio.options import search_path
+from ziggurat.studio.real_paths import RealPaths
 
 
 def loaded(stack: str, folders: tuple[Path, ...]) -> Ruleset:
     """The ruleset of a stack. Broken packs are shown, and then there is nothing to work with."""
-    return whole(load(stack, search_path(folders)), stack)
+    search = search_path(folders)
+    return whole(load(stack, search), stack, RealPaths((stack,), search))
 
 
-def whole(result: LoadResult, stack: str) -> Ruleset:
-    """The ruleset that was loaded; without one its findings are printed."""
+def whole(
+    result: LoadResult, stack: str, paths: RealPaths | None = None, out: Console | None = None
+) -> Ruleset:
+    """Return the ruleset that was loaded. If there is none, print its findings and raise."""
     if result.ruleset is None:
-        render_human(result.diagnostics, console())
-        raise UsageError(f"`{stack}` cannot be used before that is mended.")
+        paths = paths or RealPaths((stack,), Search.default())
+        render_human(result.diagnostics, out or console(), paths.of_source)
+        raise cannot_use(stack)
     return result.ruleset
+
+
+def cannot_use(stack: str) -> UsageError:
+    """Return the error that follows the findings of a stack."""
+    return UsageError(f"`{stack}` cannot be used before that is mended.")
 
 
 def title_of(ruleset: Ruleset) -> str:

@@ -31,3 +31,21 @@ def within(lines: int, work: Callable[[], Result]) -> Result:
         return work()
     finally:
         sys.settrace(before)
+
+
+def lines_run(work: Callable[[], object]) -> int:
+    """Return how many lines of Python `work` runs; each round of a loop counts."""
+    lines = 0
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return lines

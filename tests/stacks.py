@@ -1,11 +1,16 @@
 """The stacks that ship: every edition by itself, and every variant on each edition it is for."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
+from tests.kept import kept
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.loading import load
-from ziggurat.dsl.packs import BUILT_IN, Pack, Search, find_packs
+from ziggurat.dsl.packs import BUILT_IN, Pack, Search, find_packs, read_sources, resolve_stack
+from ziggurat.runtime.cache import cached, stack_key
+from ziggurat.runtime.program import Program
+
+KEPT = 4  # stacks that a worker holds in memory; the others are read from the disk again
 
 
 @cache
@@ -13,12 +18,31 @@ def packs() -> dict[str, Pack]:
     return find_packs(Search((BUILT_IN,)))
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def linked(stack: str) -> Ruleset:
-    """The rules of a stack, linked once in every process of a test run."""
-    found = load(stack, Search((BUILT_IN,)))
-    assert found.ruleset is not None, [finding.message for finding in found.diagnostics]
-    return found.ruleset
+    """Return the rules of a stack with their scenarios."""
+    return kept(f"{_key(stack)}.ruleset", lambda: _link(stack))
+
+
+@lru_cache(maxsize=2 * KEPT)
+def compiled(stack: str, trace: bool = False) -> Program:
+    """Return the program of a stack, the same entry of the cache that commands use."""
+    program = cached(_key(stack, trace), lambda: linked(stack), trace)
+    assert program is not None
+    return program
+
+
+def _link(stack: str) -> Ruleset:
+    result = load(stack, Search((BUILT_IN,)))
+    assert result.ruleset is not None, [finding.message for finding in result.diagnostics]
+    return result.ruleset
+
+
+@cache
+def _key(stack: str, trace: bool = False) -> str:
+    resolved, findings = resolve_stack(stack, Search((BUILT_IN,)))
+    assert resolved is not None, [finding.message for finding in findings]
+    return stack_key(resolved, read_sources(resolved)[0], trace)
 
 
 def stacks() -> Iterator[tuple[str, str]]:

@@ -97,6 +97,6 @@ def test_the_new_forms_are_compiled_evaluated_and_printed(copy: Path) -> None:
 def test_the_new_forms_have_all_their_parts(copy: Path) -> None:
     names = "Reverse or bottom or language or page"
     tests = ("tests/test_forms.py", "tests/dsl/test_language_page.py", "-k", names)
-    said = run(copy, "-m", "pytest", "-v", "-p", "no:cacheprovider", "-p", "no:xdist", *tests)
+    said = run(copy, "-m", "pytest", "-v", "-p", "no:xdist", *tests)
     assert "test_a_form_has_all_its_parts[Reverse] PASSED" in said
     assert "test_an_operation_has_all_its_parts[bottom] PASSED" in said

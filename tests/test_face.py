@@ -100,28 +100,3 @@ def test_a_wheel_puts_everything_below_one_name() -> None:
     rooms = {path.parent.name for path in ROOT.glob("*/py.typed")} | {"content", "docs"}
     assert {Path(place).name for place in places.values()} == rooms | {"ziggurat"}
     assert wheel["dev-mode-dirs"] == ["src"]
-
-
-@pytest.mark.slow
-def test_a_wheel_installs_one_name_and_plays(tmp_path: Path) -> None:
-    """The wheel itself, unpacked as pip does: one new name, with its packs, that plays a game."""
-    pytest.importorskip("hatchling", reason="`pip install hatchling` to build the wheel here")
-    built, site = tmp_path / "built", tmp_path / "site"
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = built.glob("*.whl")
-    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--target", str(site)]
-    subprocess.run([*command, str(wheel)], check=True, capture_output=True)
-    names = {path.name for path in site.iterdir() if not path.name.endswith(".dist-info")}
-    assert names <= {"ziggurat", "bin"}
-    code = (
-        "import ziggurat\n"
-        "game = ziggurat.start(ziggurat.load('west').ruleset, players=5, seed=1)\n"
-        "ziggurat.play(game, ziggurat.Random(1), limit=20)\n"
-        "print(ziggurat.__file__, game.answered)"
-    )
-    env = {**os.environ, "PYTHONPATH": str(site), "ZIGGURAT_CACHE": str(tmp_path / "cache")}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True
-    )
-    assert done.stdout.strip() == f"{site / 'ziggurat' / '__init__.py'} 20", done.stderr

@@ -17,6 +17,7 @@ from ziggurat.dsl.comparing.provisions import Link, joined
 from ziggurat.dsl.comparing.renames import find_renames
 from ziggurat.dsl.comparing.topics import SECTION, Topic, Topics, side_of
 from ziggurat.dsl.ir import At, Cite, Ruleset
+from ziggurat.dsl.survey import amending_comment
 
 RULE, DATA = "rule", "data"
 SORTS = (RULE, DATA, "question", "clarification", "wording", "advice")
@@ -67,9 +68,13 @@ class Provision:
 
     @property
     def change(self) -> str:
-        """What became of it: what became of all of it, or else that it changed."""
+        """Return what became of all of it, or else that it changed: what is named by its title is
+        not removed with a part of it."""
         changes = {one.entry.change for one in self.told}
-        return changes.pop() if len(changes) == 1 else "changed"
+        is_whole = ": " in self.title or any(" / " not in one.entry.path for one in self.told)
+        if len(changes) > 1 or (changes <= {"added", "removed"} and not is_whole):
+            return "changed"
+        return changes.pop()
 
     def cites(self, old: bool) -> tuple[Cite, ...]:
         """What one side cites."""
@@ -143,6 +148,8 @@ class _Arranging:
     ) -> None:
         self.difference = difference
         self.comments = comments
+        known = set(old.amendments)
+        self.amendments = [one for one in new.amendments if one not in known]
         a, b = Reading(old), Reading(new)
         renames = find_renames(a, b)
         later = Topics(b)
@@ -156,9 +163,10 @@ class _Arranging:
         for group in joined([self._link(one.entry) for one in rules]):
             provision = self._provision([rules[i] for i in group])
             chapters.setdefault(self._topic(provision), []).append(provision)
+        known: dict[tuple[Topic, str], int] = {}
         for one in told:
             if one.sort == DATA:
-                self._add_data(one, chapters)
+                self._add_data(one, chapters, known)
         ordered = sorted(chapters, key=lambda topic: topic.rank)
         found = [Heading(one.title, one.sort, tuple(chapters[one]), one.rank) for one in ordered]
         chapters_told = (*found, *self._besides())
@@ -213,7 +221,10 @@ class _Arranging:
         comments = [
             self._comment(n, [(one.entry.old, one.entry.new)[n] for one in ordered]) for n in (0, 1)
         ]
-        if comments[0] == comments[1]:
+        roots = {one.entry.path.split(" / ")[0] for one in ordered}
+        if any(one.spoken in roots for one in self.amendments):  # that of before may be untrue now
+            comments[1] = amending_comment(self.amendments, roots, self.comments[1])
+        elif comments[0] == comments[1]:
             comments[0] = ""
         return Provision(tuple(ordered), (comments[0], comments[1]))
 
@@ -233,19 +244,26 @@ class _Arranging:
         proper = [topic for topic in found if topic.sort != SECTION]
         return min(proper or found, key=lambda topic: topic.rank)
 
-    def _add_data(self, one: Marked, chapters: dict[Topic, list[Provision]]) -> None:
-        """Data stands with the rules of its thing if these differ, else with others of its kind."""
+    def _add_data(
+        self,
+        one: Marked,
+        chapters: dict[Topic, list[Provision]],
+        known: dict[tuple[Topic, str], int],
+    ) -> None:
+        """Data stands with the rules of its thing if these differ, else with others of its kind.
+
+        `known` numbers the provisions with the data of things, topic by topic.
+        """
         place = side_of(one.entry, *self.topics)
         own = place[0].of(place[1]) if place else None
         topic = own if own in chapters else self.topics[1].section(one.entry.section)
         page = chapters.setdefault(topic, [])
-        thing = one.entry.path.split(" / ")[0]
-        for i, provision in enumerate(page):
-            first = provision.told[0]
-            if first.sort == DATA and first.entry.path.split(" / ")[0] == thing:
-                page[i] = attrs.evolve(provision, told=(*provision.told, one))
-                return
-        page.append(self._provision([one]))
+        key = topic, one.entry.path.split(" / ")[0]
+        number = known.setdefault(key, len(page))
+        if number == len(page):
+            page.append(self._provision([one]))
+        else:
+            page[number] = attrs.evolve(page[number], told=(*page[number].told, one))
 
     def _besides(self) -> Iterable[Heading]:
         names = dict.fromkeys(one.section for one in self.difference.besides)
@@ -270,7 +288,7 @@ def _sort_of(topics: Topics, path: str) -> str:
         fields = {field.name for field in rules.kinds[subject.sort].fields}
         if label:
             return DATA if label in fields else RULE
-        nested = any(one.home == subject.key for one in topics.reading.subjects.values())
+        nested = subject.key in topics.homes
         return RULE if nested or any(part.group not in fields for part in parts) else DATA
     if subject.sort in ("value", "order", "rule") and rules.turns:
         reached = any(node in topics.reached for node in topics.nodes(subject))

@@ -1,7 +1,7 @@
 """Whether a game notices a difference when nobody sets an option."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.comparing.changes import changes
@@ -20,15 +20,18 @@ def without_effect(
     before, after = (Reading(one) for one in as_played(old, new))
     before.rename(renames)
     felt = {path for one in changes(before, after) for path in _paths(one)}
-    return frozenset(one for one in entries if not any(_touch(_paths(one), felt)))
+    above = {whole for path in felt for whole in wholes(path)}
+    return frozenset(
+        one
+        for one in entries
+        if not any(path in above or not felt.isdisjoint(wholes(path)) for path in _paths(one))
+    )
 
 
-def _touch(paths: set[str], felt: set[str]) -> Iterator[bool]:
-    """Whether a difference is felt: at its path, inside of it, or with all that it is a part of."""
-    for path in paths:
-        parts = path.split(" / ")
-        yield any(" / ".join(parts[:n]) in felt for n in range(1, len(parts) + 1))
-        yield any(one.startswith(f"{path} / ") for one in felt)
+def wholes(path: str) -> list[str]:
+    """Return a path and those of all that it is a part of, the innermost first."""
+    parts = path.split(" / ")
+    return [" / ".join(parts[:n]) for n in range(len(parts), 0, -1)]
 
 
 def _paths(entry: Entry) -> set[str]:

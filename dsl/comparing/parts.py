@@ -12,7 +12,7 @@ import attrs
 
 from ziggurat.dsl.comparing.steps import take_out_steps
 from ziggurat.dsl.forms.actions import param_text
-from ziggurat.dsl.forms.clauses import contribution_text, verb
+from ziggurat.dsl.forms.clauses import contribution_text, settled_arguments, verb
 from ziggurat.dsl.forms.kinds import body_text, field_text, value_text
 from ziggurat.dsl.forms.requirements import requirement_text
 from ziggurat.dsl.forms.stages import stage_lines
@@ -244,7 +244,9 @@ def brought_parts(home: Home) -> Iterator[Part]:
             return [Line(0, contribution_text(page.printer, value, clause), clause.at)]
 
         target = ("value", value.id)
-        yield Part(f"{verb(clause)} {value.id}", tell, clause.at, clause.meta, target=target)
+        like = settled_arguments(value.params, clause.thing, clause.when)
+        group = f"{verb(clause)} {value.id}"
+        yield Part(group, tell, clause.at, clause.meta, like=like, target=target)
     for watched in home.triggers:
 
         def tell_trigger(page: Declarations, watched: Target = watched) -> list[Line]:

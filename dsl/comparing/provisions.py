@@ -1,7 +1,8 @@
 """Which differences come from one sentence of a rulebook."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 
 import attrs
 
@@ -45,18 +46,31 @@ def _cited(one: Link) -> frozenset[str]:
 
 
 def _join_marked(marks: Sequence[frozenset[str]], group: list[int]) -> None:
-    """Join what shares a mark, each with one group only: chains would join a whole book."""
-    left = {i for i, own in enumerate(marks) if own}
-    while left:
-        numbers = Counter(mark for i in left for mark in marks[i])
-        fitting = [(-n, mark) for mark, n in numbers.items() if 1 < n <= MOST]
-        if not fitting:
-            return
-        mark = min(fitting)[1]
-        members = sorted(i for i in left if mark in marks[i])
-        for i in members:
-            group[i] = group[members[0]]
-        left.difference_update(members)
+    """Join what shares a mark, each with one group only: chains would join a whole book.
+
+    The mark that joins most goes first, and of those that join as many the first by name.
+    """
+    members: dict[str, set[int]] = defaultdict(set)
+    for i, own in enumerate(marks):
+        for mark in own:
+            members[mark].add(i)
+    waiting = [(-len(those), mark) for mark, those in members.items() if _is_joining(those)]
+    heapify(waiting)
+    while waiting:
+        size, mark = heappop(waiting)
+        joining = sorted(members[mark])
+        if len(joining) != -size:
+            continue  # some have gone elsewhere, and it waits once more
+        for i in joining:
+            group[i] = group[joining[0]]
+        for other in {other for i in joining for other in marks[i]}:
+            members[other].difference_update(joining)
+            if _is_joining(members[other]):
+                heappush(waiting, (-len(members[other]), other))
+
+
+def _is_joining(members: set[int]) -> bool:
+    return 1 < len(members) <= MOST
 
 
 def _join_helpers(links: Sequence[Link], group: list[int]) -> None:
@@ -69,15 +83,48 @@ def _join_helpers(links: Sequence[Link], group: list[int]) -> None:
         if not (one.tags or one.cites) or (one.serves and alone[group[i]] == 1)
     ]
     anchored = {*group} - {group[i] for i in waiting}
+    homes = _Homes()
+    for one, home in zip(links, group, strict=True):
+        if home in anchored:
+            homes.add(one, home)
     before = len(waiting) + 1
     while len(waiting) < before:
         before = len(waiting)
-        for i in tuple(waiting):
-            own = links[i]
-            users = {group[j] for j, one in enumerate(links) if one.names & own.users}
-            used = {group[j] for j, one in enumerate(links) if one.users & own.names}
-            homes = (users & anchored, used & anchored)
-            home = next((page for page in homes if len(page) == 1), None)
-            if home is not None:
-                group[i] = home.pop()
-                waiting.remove(i)
+        left = []
+        for i in waiting:
+            only = homes.only_home(links[i])
+            if only is None:
+                left.append(i)
+            else:
+                group[i] = only
+                homes.add(links[i], only)
+        waiting = left
+
+
+class _Homes:
+    """The groups that hold a rule, and those that use it.
+
+    Only whether there is exactly one matters, so at most two are kept.
+    """
+
+    def __init__(self) -> None:
+        self._holding: dict[Node, set[int]] = defaultdict(set)
+        self._using: dict[Node, set[int]] = defaultdict(set)
+
+    def add(self, link: Link, home: int) -> None:
+        for homes, nodes in ((self._holding, link.names), (self._using, link.users)):
+            for node in nodes:
+                if len(homes[node]) < 2:
+                    homes[node].add(home)
+
+    def only_home(self, link: Link) -> int | None:
+        """Return the group that uses a rule, or else the one it uses, if there is just one."""
+        for homes, nodes in ((self._holding, link.users), (self._using, link.names)):
+            fitting: set[int] = set()
+            for node in nodes:
+                fitting |= homes.get(node, set())
+                if len(fitting) > 1:
+                    break
+            if len(fitting) == 1:
+                return fitting.pop()
+        return None

@@ -47,7 +47,7 @@ def _part_words(reading: "Reading", part: Part) -> str:
     if last in _WHOLE:
         return ""
     if last == "stage":
-        return "what happens"
+        return "a stage"
     word, _, name = last.partition(" ")
     phase = reading.subjects.get((word, name))
     if phase is not None:

@@ -1,9 +1,12 @@
 """Where in a game differences belong: to a phase, a thing, the whole course, or its data."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import attrs
 
+from ziggurat.dsl.comparing.effects import wholes
 from ziggurat.dsl.comparing.entries import Entry
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.comparing.reach import Node, Reach
@@ -35,14 +38,13 @@ class Topics:
         self.reach = Reach(reading.ruleset)
         self.reached = self.reach.reached()
         self.by_path = {one.path: one for one in reading.subjects.values()}
+        self.homes = {one.home for one in reading.subjects.values()}
         self._phases = list(dict.fromkeys(_in_order(self.reach)))
         self._sections = list(dict.fromkeys(one.section for one in reading.subjects.values()))
 
     def subject(self, path: str) -> Subject | None:
         """What a path leads to: the innermost declaration."""
-        parts = path.split(" / ")
-        paths = (" / ".join(parts[:n]) for n in range(len(parts), 0, -1))
-        return next((self.by_path[one] for one in paths if one in self.by_path), None)
+        return next((self.by_path[one] for one in wholes(path) if one in self.by_path), None)
 
     def of(self, subject: Subject) -> Topic:
         """Where something belongs."""
@@ -65,9 +67,7 @@ class Topics:
     def nodes(self, subject: Subject) -> Iterator[Node]:
         """The rules that a declaration stands for; of a rule, its clauses."""
         if subject.sort == "rule":
-            own = f"{subject.id} / "
-            yield from (node for node in self.reach.to if node[0] == "clause"
-                        and node[1].startswith(own))  # fmt: skip
+            yield from self._clauses.get(subject.id, ())
         elif subject.sort == "bundle":
             ids = self.reading.ruleset.attributes
             yield from (("attribute", id_) for id_ in ids if _is_in(id_, subject.id))
@@ -96,8 +96,24 @@ class Topics:
             return self.later._thing(kind, self._there(kind, id_))
         page = self.reading.ruleset.things[kind]
         title = page[id_].title or in_words(id_).capitalize()
-        rank = self._number(self.reading.subjects[kind, id_].section), list(page).index(id_)
+        rank = self._number(self.reading.subjects[kind, id_].section), self._ranks[kind, id_]
         return _topic(THING, f"{kind} {id_}", f"{title} ({in_words(kind)})", *rank)
+
+    @cached_property
+    def _ranks(self) -> dict[tuple[str, str], int]:
+        """The place of each thing among those of its kind."""
+        pages = self.reading.ruleset.things.items()
+        return {(kind, id_): rank for kind, page in pages for rank, id_ in enumerate(page)}
+
+    @cached_property
+    def _clauses(self) -> dict[str, list[Node]]:
+        """The clauses of each rule, by the path of the rule."""
+        clauses: dict[str, list[Node]] = defaultdict(list)
+        for node in self.reach.to:
+            if node[0] == "clause":
+                for whole in wholes(node[1])[1:]:
+                    clauses[whole].append(node)
+        return clauses
 
     def _there(self, sort: str, id_: str) -> str:
         """What something is called in the later ruleset."""

@@ -2,6 +2,7 @@
 
 import attrs
 
+from ziggurat.dsl.diagnostics import Span
 from ziggurat.dsl.forms.base import At, at_field
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.model import Book
@@ -41,6 +42,12 @@ def amendments(book: Book) -> tuple[Amendment, ...]:
     for does, decl, span, field in book.amendments:
         at = At(span.source.path, span.line, span.column, span.end_line, span.end_column)
         names = tuple(gone.get(span, ()))
-        words = quoted_from(span) if does == "changes" else ""
+        words = _words_of(span) if does == "changes" else ""
         found.append(Amendment(does, decl.word, decl.path, field, words, names, at=at))
     return tuple(found)
+
+
+def _words_of(span: Span) -> str:
+    """Return what a line says, in short; tags are all there, since they are counted."""
+    is_tags = span.text.startswith("tags ")
+    return " ".join(span.text.split()) if is_tags else quoted_from(span)

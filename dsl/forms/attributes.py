@@ -153,7 +153,9 @@ def _of_table(cx: Context, node: Any, name: Any) -> Expr:
     attribute = cx.world.attributes.get(f"table.{name}")
     if attribute is None:
         known = short_names(cx.world, "table")
-        advice = did_you_mean(name, known) or "Declare it: `attribute … of table: int`."
+        here = f"Write `{name}` alone: it is a name of its own here." if name in cx.names else None
+        declare = "Declare it: `attribute … of table: int`."
+        advice = here or did_you_mean(name, known) or declare
         return cx.wrong("Z209", f"The table has no attribute `{name}`.", name, advice)
     cx.uses(f"attribute {attribute.id}", node)
     return AttrOf(None, attribute.id, attribute.type, at=cx.at(node))

@@ -5,25 +5,27 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.forms.base import Expr, Stmt
+from ziggurat.dsl.forms.decisions import register
 from ziggurat.dsl.forms.description import AFTER, CHANCE, form
 from ziggurat.dsl.forms.pieces import quantity
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import collection
 from ziggurat.dsl.linking.statements import candidates, name_local, statement
-from ziggurat.dsl.linking.types import list_of, optional
+from ziggurat.dsl.linking.types import list_of, optional, set_of
 from ziggurat.dsl.printing.printer import SPAN, SUM, Printer, prints_line
 
 
 @form(binds={"name": AFTER}, it=("where",), writes=lambda one: (CHANCE,))
 @attrs.frozen
 class Pick(Stmt):
-    """Chance: quantity None binds one member (none if there is none), otherwise a list of
-    members."""
+    """A draw: quantity None binds one member (none if there is none), otherwise a list of
+    members. Scenarios fix it by its `path`, which follows from where it stands."""
 
     name: str
     quantity: Expr | None
     source: Expr
     where: Expr | None
+    path: str = attrs.field(default="", eq=False, kw_only=True)
 
 
 @statement("pick")
@@ -33,7 +35,10 @@ def _link_pick(cx: Context, node: Any) -> Stmt:
     found, item = collection(cx, source)
     test = candidates(cx, filter_, item)
     type_ = optional(item) if how_many is None else list_of(item)
-    return Pick(name_local(cx, name, type_, "pick"), number, found, test, at=cx.at(node))
+    answer = item if how_many is None else set_of(item)
+    path = register(cx, name, item, answer, by_chance=True)
+    local = name_local(cx, name, type_, "pick")
+    return Pick(local, number, found, test, path=path, at=cx.at(node))
 
 
 @prints_line(Pick)

@@ -7,13 +7,14 @@ again: `modify kept(holder) by +5`, not `when p holds music`.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
-from ziggurat.dsl.forms.core import Local, Op, Param, ThingRef
+from ziggurat.dsl.forms.core import Lit, Local, Op, Param, ThingRef
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.flow import check_every_way, knowing
 from ziggurat.dsl.forms.logic import player_of
@@ -25,7 +26,7 @@ from ziggurat.dsl.linking.expressions import both, guard, want
 from ziggurat.dsl.linking.lookup import procedure_path, renamed_path, value_path
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.narrowing import narrowing
-from ziggurat.dsl.linking.removals import quoted_from
+from ziggurat.dsl.linking.removals import quoted_from, unless_removed
 from ziggurat.dsl.linking.settled import NEVER, removed_thing, settled, unless_never
 from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import body, no_step
@@ -88,6 +89,7 @@ class Trigger:
     at: At = at_field()
 
 
+ADVICE = ".advice.rules"  # the end of the names of files whose clauses only advise
 CHANGES = frozenset({"modify", "allow", "forbid"})
 TRIGGERS = frozenset({"before", "after", "instead"})
 _IN_RULES = "It stands in a declaration, such as `rule some_name { … }`."
@@ -146,6 +148,11 @@ class Clauses:
         for stem, number in other.numbers.items():
             self.numbers[stem] = self.numbers.get(stem, 0) + number
 
+    def drop(self, at: At) -> None:
+        """Take out what a clause at this place has changed."""
+        for made in self.contributions.values():
+            made[:] = [one for one in made if one.at != at]
+
     def _numbered(self, clause: Any) -> Any:
         stem, _, number = clause.path.rpartition(" / ")
         before = self.numbers.get(stem, 0)
@@ -172,7 +179,16 @@ def _unless_never(
     cx = Context(world, decl, "")
     cx.enter(item.file)
     told = f"`{quoted_from(item.span)}` of `{decl.spoken}` goes, too."
-    unless_never(world, "clause", told, item, lambda: link(cx, item.node, decl, owner, clauses))
+
+    def make() -> tuple[Any]:
+        settle = partial(link, cx, item.node, decl, owner, clauses)
+        return (unless_never(world, "clause", told, item, settle),)
+
+    if not item.file.source.path.endswith(ADVICE):
+        make()
+    elif unless_removed(world, "clause", told, item.span, make) is None:
+        world.notes.unsaid.append((item.node, world.notes.losses[-1].removal))
+        clauses.drop(cx.at(item.node))
 
 
 def bind_arguments(
@@ -487,6 +503,26 @@ def _arguments(
     speaking = printer.called(holder)
     args = [(texts or {}).get(name, printer.local(name)) for name in names]
     return args, speaking, f" when {speaking.text(rest)}" if rest is not None else ""
+
+
+def settled_arguments(params: Sequence[Param], thing: str, when: Expr | None) -> str:
+    """Return which arguments of a clause are the holder or constant, `1 holder, 2 pottery`; what
+    the others are called says nothing."""
+    places = {param.name: number for number, param in enumerate(params, 1)}
+    settled: dict[int, str] = {}
+    for test in _left(when):
+        match test:
+            case Op("holds", (Local(name), ThingRef(kind, id_))) if f"{kind}.{id_}" == thing:
+                said = "holder"
+            case Op("==", (Local(name), ThingRef(id=said))):
+                pass
+            case Op("==", (Local(name), Lit(value))):
+                said = str(value)
+            case _:
+                continue
+        if name in places:
+            settled.setdefault(places[name], said)
+    return ", ".join(f"{place} {said}" for place, said in settled.items())
 
 
 def _texts(

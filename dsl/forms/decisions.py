@@ -134,10 +134,12 @@ def decider(cx: Context, node: Any) -> Expr:
     return found
 
 
-def register(cx: Context, name: Token, candidate: Type, answer: Type) -> str:
+def register(
+    cx: Context, name: Token, candidate: Type, answer: Type, *, by_chance: bool = False
+) -> str:
     """Give the decision its path, by which advice and scenarios know it."""
     path = f"{cx.path}.{name}"
-    cx.world.decisions.setdefault(path, Decision(path, candidate, answer))
+    cx.world.decisions.setdefault(path, Decision(path, candidate, answer, by_chance))
     cx.makes("decision", path, name)
     return path
 

@@ -10,6 +10,7 @@ from ziggurat.dsl.forms.base import NO_META, At, Meta, Type, at_field
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.kinds import Field, FieldValue, field_text, field_value, value_text
 from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.counts import SUPPLY, check_supply
 from ziggurat.dsl.linking.data import BROKEN, constant
 from ziggurat.dsl.linking.expressions import want
 from ziggurat.dsl.linking.fields import (
@@ -244,7 +245,10 @@ def _piece(world: World, decl: Decl) -> Piece:
     required = [*_OF_PIECES[:2], *(one.name for one in known.values() if one.required)]
     missing(cx, decl, [name for name in required if name not in fields])
     states = tuple(str(token) for token, _ in names_in(cx, fields.get("states", [])))
-    supply = number_in(cx, fields.get("supply", [])) or 0
+    supplied = fields.get(SUPPLY, [])
+    supply = number_in(cx, supplied) or 0
+    if supplied:
+        check_supply(world, decl.path, supply, supplied[-1].span)
     home = _home(cx, fields.get("home", []))
     values = _values(cx, decl, known, fields)
     cx.enter(decl.file)
@@ -303,7 +307,7 @@ def _supply(cx: Context, items: list[Item]) -> Iterator[tuple[str, int]]:
                 cx.error("Z211", message, entry.parts[0], did_you_mean(entry.parts[0], known))
             else:
                 cx.mention("piece", str(entry.parts[0]), entry.parts[0])
-                yield str(entry.parts[0]), cx.number(entry.parts[1])
+                yield str(entry.parts[0]), cx.count(entry.parts[1])
 
 
 @declares(Piece)

@@ -5,14 +5,14 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.diagnostics import Note, did_you_mean
+from ziggurat.dsl.diagnostics import Diagnostic, Note, did_you_mean
 from ziggurat.dsl.forms.base import At, Expr, at_field
 from ziggurat.dsl.forms.cases import Row
 from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.scripts import checks
 from ziggurat.dsl.linking.context import Context
-from ziggurat.dsl.linking.model import Decl, unquoted
-from ziggurat.dsl.linking.otherwise import case_of
+from ziggurat.dsl.linking.model import Decl, Item, unquoted
+from ziggurat.dsl.linking.otherwise import case_of, standing
 from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.linking.world import World
 
@@ -30,11 +30,13 @@ class Expect:
 @form()
 @attrs.frozen
 class Otherwise:
-    """What a later pack expects instead, and why: the nth `expect` takes the place of the nth."""
+    """What a later pack expects instead, and why: the nth `expect` takes the place of the nth.
+    `rivals` is what packs that it does not know expect."""
 
     pack: str
     reason: str
     expects: tuple[Expect, ...]
+    rivals: tuple["Otherwise", ...] = ()
     at: At = at_field()
 
 
@@ -49,7 +51,7 @@ def no_unknown_cases(world: World, decl: Decl, cases: Iterable[Row]) -> None:
             message = f'The scenario "{decl.title}" has no case of this name.'
             near = did_you_mean(case_of(item), labels)
             span = item.file.span(item.node.parts[2])
-            world.report("Z402", message, span, near or "Correct it, or take the line away.")
+            world.warn("Z402", message, span, near or "Correct it, or take the line away.")
 
 
 def expect(cx: Context, node: Any) -> Expect | None:
@@ -62,26 +64,35 @@ def expect(cx: Context, node: Any) -> Expect | None:
 def otherwise(cx: Context, decl: Decl, row: Row, items: Iterable[Any]) -> Otherwise | None:
     """What a later pack expects of it, in the words of the scenario; what is said of one case goes
     before what is said of all."""
-    by_case = {case_of(item): item for item in decl.otherwise}
-    found_in = by_case.get(row.label) or by_case.get("")
-    if found_in is None:
-        return None
-    node, file = found_in
+    told = [
+        _told(cx, decl, item, items) for item in standing(decl.otherwise, row.label, cx.world.stack)
+    ]
+    return attrs.evolve(told[-1], rivals=tuple(told[:-1])) if told else None
+
+
+def _told(cx: Context, decl: Decl, item: Item, items: Iterable[Any]) -> Otherwise:
+    node, file = item
     cx.enter(file)
     _, title, _, _, reason, block = node.parts
     if not unquoted(reason):
         message = "Why this scenario ends differently is not said."
         cx.error("Z608", message, reason, "Write the reason after `because`.")
-    found = [_instead(cx, one) for one in block.parts]
-    expects = tuple(one for one in found if one is not None)
-    written = sum(isinstance(item, Expect) for item in items)
+    read = [_instead(cx, one) for one in block.parts]
+    expects = tuple(one for one in read if one is not None)
+    written = sum(isinstance(one, Expect) for one in items)
     if not block.parts:
         message = "No other outcome is expected here."
         cx.error("Z609", message, title, "Write `expect { check … }` in the block.")
     elif len(expects) > written:
         message = f"This scenario has {written} `expect` in this stack, and here are more."
-        advice = "Each one here takes the place of one there, in order."
-        cx.error("Z609", message, title, advice, (Note("It is this one.", decl.name_span),))
+        advice = (
+            "Each one here takes the place of one there, in order. Say which stacks this is for"
+            " (`in PACK`, `without PACK`) if it has more in others."
+        )
+        note = Note("It is this one.", decl.name_span)
+        cx.world.findings.add(
+            Diagnostic("Z609", message, file.span(title), advice, (note,), severity="warning")
+        )
     return Otherwise(file.source.pack, unquoted(reason), expects, at=cx.at(node))
 
 

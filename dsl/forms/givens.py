@@ -112,7 +112,7 @@ def _deal(cx: Context, node: Any) -> Deal | None:
         pair = getattr(part, "rule", "") == "pair"
         face = _face(cx, part.parts[0] if pair else part)
         if face:
-            faces.append((face, cx.number(part.parts[1]) if pair else 1))
+            faces.append((face, cx.count(part.parts[1]) if pair else 1))
     how = {"deal": "in", "deal_top": "top", "deal_under": "under"}[node.rule]
     return Deal(tuple(faces), goal, how, at=cx.at(node)) if goal is not None else None
 

@@ -22,7 +22,9 @@ from ziggurat.dsl.forms.onlookers import ONLOOKERS, Asked, AtRule, Ran, Said, Se
 from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Scripted
 from ziggurat.dsl.forms.settings import set_options
 from ziggurat.dsl.linking.collect import make_decl
+from ziggurat.dsl.linking.conditions import stated
 from ziggurat.dsl.linking.context import Context, meta
+from ziggurat.dsl.linking.fields import FIELD_RULES
 from ziggurat.dsl.linking.lookup import mention_player, phase_name, thing_kinds
 from ziggurat.dsl.linking.mentions import LOCAL, local_path
 from ziggurat.dsl.linking.model import Decl
@@ -114,19 +116,13 @@ class Cast:
 
 
 def fits_stack(world: World, decl: Decl) -> bool:
-    """`for west`: only in a stack with that pack; `without expert`: not in one with any of
-    those."""
-    fits, without = True, False
-    for head in decl.node.heads:
-        if head.rule == "head_for":
-            fits = fits and head.parts[0].parts[0] in world.pack_order
-        elif head.rule == "head_word" and (without or head.parts[0] == "without"):
-            fits = fits and not (without and head.parts[0] in world.pack_order)
-            without = True
-        else:
-            span = decl.file.span(head)
-            world.report("Z222", "This has no meaning in a scenario.", span)
-    return fits
+    """Return whether a scenario is for this stack: `for west` and `in expert` ask for a pack,
+    `without expert` for a stack that does not have it."""
+    condition, _, others = stated(decl.node.heads)
+    for head in others:
+        advice = "A scenario may be `for` some packs and `without` others."
+        world.report("Z222", "This has no meaning in a scenario.", decl.file.span(head), advice)
+    return condition.holds(world.pack_order)
 
 
 def head_of(world: World, decl: Decl) -> Scenario:
@@ -198,7 +194,7 @@ def _read(cx: Context, node: Any, read: Draft) -> None:
         return
     read.may_fail = read.may_fail or rule in EXPECTING
     if rule == "seeds":
-        read.seeds = max(1, cx.number(node.parts[0]))
+        read.seeds = max(1, cx.count(node.parts[0]))
     elif rule == "body" and node.parts[0] == "options" and not node.parts[1].parts:
         read.options += set_options(cx, node.parts[-1])
     elif rule in _ITEMS:
@@ -279,6 +275,11 @@ def _player(cx: Context, token: Any, file: Any) -> None:
 def _own_thing(cx: Context, decl: Decl) -> Thing:
     inner = Context(cx.world, decl, cx.user)
     inner.scenario = cx.scenario
+    rules = [item for item in decl.items if getattr(item.node, "rule", "") not in DATA_RULES]
+    if rules:
+        message = "A thing that a scenario declares has fields and nothing else."
+        advice = f"Declare `{decl.spoken}` in the rules, or use a thing that is there already."
+        cx.world.report("Z615", message, rules[0].file.span(rules[0].node), advice)
     return thing(cx.world, decl, inner)
 
 
@@ -294,6 +295,7 @@ def _run(cx: Context, node: Any) -> Run | None:
     return Run("do", call=found, at=cx.at(node)) if found is not None else None
 
 
+DATA_RULES = {*FIELD_RULES, "cites", "tags"}
 _ITEMS: dict[str, Any] = {
     "given": given,
     "given_named": given_named,

@@ -18,12 +18,14 @@ from ziggurat.dsl.linking.model import unquoted
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, RANGE, list_of, set_of
 from ziggurat.dsl.linking.world import Decision, Signature
 
+CHANCE = "chance"
+
 
 @form()
 @attrs.frozen
 class Scripted:
     """An answer in a scenario: kind chooses (answer, decision path or ''), some (the number in
-    `args` of those in the answer), does (action, args), done."""
+    `args` of those in the answer), does (action, args), done, chance (what a draw comes to)."""
 
     kind: str
     player: str
@@ -78,20 +80,27 @@ def player(cx: Context, token: Any) -> str:
     return str(token)
 
 
-def _decision(cx: Context, path: Any) -> Decision | None:
+def _decision(cx: Context, path: Any, *, by_chance: bool = False) -> Decision | None:
     name = ".".join(path.parts)
     world, pack = cx.world, cx.file.source.pack
     decision = world.decisions.get(name) or world.decisions.get(world.renamed_path(name, pack))
     if decision is None:
         advice = did_you_mean(name, cx.world.decisions)
         cx.error("Z604", f"There is no decision called `{name}`.", path, advice)
-    else:
-        cx.mention("decision", decision.path, path)
+        return None
+    cx.mention("decision", decision.path, path)
+    if decision.by_chance is not by_chance:
+        message = f"Chance decides `{name}`." if not by_chance else f"A player decides `{name}`."
+        who = CHANCE if not by_chance else "PLAYER"
+        cx.error("Z604", message, path, f"Write `{who} chooses … for {name}`.")
+        return None
     return decision
 
 
 def _chooses(cx: Context, node: Any) -> Scripted | None:
     actor, answer, path = node.parts
+    if actor == CHANCE and CHANCE not in cx.scenario.players:
+        return _chance_chooses(cx, node)
     who = player(cx, actor)
     if path is None:
         return Scripted("chooses", who, linked(cx, answer), "", at=cx.at(node))
@@ -100,6 +109,18 @@ def _chooses(cx: Context, node: Any) -> Scripted | None:
         return None
     found = _answer(cx, answer, decision.answer)
     return Scripted("chooses", who, found, decision.path, at=cx.at(node))
+
+
+def _chance_chooses(cx: Context, node: Any) -> Scripted | None:
+    _, answer, path = node.parts
+    if path is None:
+        message = "Say which draw this is about."
+        cx.error("Z604", message, node, "Write `chance chooses … for RULE.NAME`.")
+        return None
+    draw = _decision(cx, path, by_chance=True)
+    if draw is None:
+        return None
+    return Scripted(CHANCE, "", _answer(cx, answer, draw.answer), draw.path, at=cx.at(node))
 
 
 def _chooses_some(cx: Context, node: Any) -> Scripted | None:
@@ -122,7 +143,7 @@ def _answer(cx: Context, node: Any, wanted: Type) -> Expr:
     faces: list[Expr] = []
     for part, told in zip(parts, named, strict=True):
         kind, _, id_ = told.partition(".")
-        number = cx.number(part.parts[1]) if part.rule == "pair" else 1
+        number = cx.count(part.parts[1]) if part.rule == "pair" else 1
         faces += [ThingRef(kind, id_, Type(kind), at=cx.at(part))] * number
     item = faces[0].type if faces else ERROR_TYPE
     return Op("list", tuple(faces), list_of(item), at=cx.at(node))

@@ -50,8 +50,9 @@ class Phrase:
 class Chapter:
     """What a book tells about a kind, a phase or a turn. `text` has paragraphs; `card` and `table`
     are the fields that stand on a card of a thing and in the table of all, `sorted` so. `shows` are
-    values that front ends display to a player: of them and a thing, or of them in a phase. Things
-    that lie `along` a value of players, like stretches of a track, each `begins` somewhere."""
+    values that front ends display to a player: of them and a thing; in a phase of them, or of them
+    and another player. Things that lie `along` a value of players, like stretches of a track, each
+    `begins` somewhere."""
 
     id: str
     title: str
@@ -209,7 +210,7 @@ def _chapter(world: World, decl: Decl) -> Chapter | None:
         return None
     text = tuple(_texts(cx, fields.get("text", [])))
     lists = {name: tuple(_of_kind(cx, decl, fields.get(name, []))) for name in _LISTS}
-    shows = tuple(_values(cx, kind, fields.get("shows", [])))
+    shows = tuple(_values(cx, kind, fields.get("shows", []), path in world.phases))
     along, begins = _track(cx, kind, fields, decl)
     cx.enter(decl.file)
     about = meta(world, decl.metas, decl.pack)
@@ -233,8 +234,11 @@ def _track(
     return (along[0], begins[0]) if along and begins else ("", "")
 
 
-def _values(cx: Context, kind: str | None, items: list[Item]) -> Iterator[str]:
-    """Values of a player, and of a thing if there is a kind."""
+def _values(
+    cx: Context, kind: str | None, items: list[Item], others: bool = False
+) -> Iterator[str]:
+    """Values of a player, and of a thing if there is a kind; with `others`, perhaps of another
+    player, too."""
     world = cx.world
     for token, file in names_in(cx, items):
         cx.enter(file)
@@ -246,7 +250,8 @@ def _values(cx: Context, kind: str | None, items: list[Item]) -> Iterator[str]:
             continue
         types = [param.type.name for param in world.values[name].params]
         wanted = ["player", kind] if kind is not None else ["player"]
-        if types != wanted and ERROR_TYPE.name not in types:
+        fits = types == wanted or (others and types == ["player", "player"])
+        if not fits and ERROR_TYPE.name not in types:
             told = f"a player and {with_article(kind)}" if kind is not None else "one player"
             params = f"p: player, it: {kind}" if kind is not None else "p: player"
             message = f"`{token}` must be a value of {told} to be shown here."

@@ -32,7 +32,7 @@ from ziggurat.dsl.linking.known_facts import (
     stated,
     without,
 )
-from ziggurat.dsl.linking.span import span_of
+from ziggurat.dsl.linking.span import source_text, span_of
 from ziggurat.dsl.linking.world import World
 
 DECIDER = "p"
@@ -55,7 +55,7 @@ def check_advice(world: World, ruleset: ir.Ruleset) -> None:
     """Say what each piece of advice peeps at. Quiet while anything else is wrong."""
     if world.findings.has_errors:
         return
-    sight = _Sight(ruleset)
+    sight = Sight(ruleset)
     for advice in ruleset.advice:
         told: set[tuple[ir.At, ir.At]] = set()
         for preference in advice.preferences:
@@ -72,30 +72,33 @@ def check_seers(world: World, ruleset: ir.Ruleset) -> None:
     """Say what those values peep at that tell who sees something, or what may lie covered."""
     if world.findings.has_errors:
         return
-    sight = _Sight(ruleset)
+    sight = Sight(ruleset)
     asked = [one.sees for one in ruleset.attributes.values() if one.sees]
     asked += [id_ for one in ruleset.covers.values() for id_ in (one.sees, one.fits)]
     for value in dict.fromkeys(asked):
         for peek in sight.value(value):
             at = peek.path[0] if peek.path else peek.at
             message = f"`{value}` tells what is seen, but depends on what is not: "
-            message += f"`{_text(world, at)}`."
+            message += f"`{source_text(world, at)}`."
             advice = "Let it ask only what everybody sees."
             world.report("Z332", message, span_of(world, at), advice)
 
 
 def _report(world: World, peek: Peek) -> None:
     reasons = {
-        "secret": f"is secret, and `{_text(world, peek.whose)}` need not be who decides",
+        "secret": f"is secret, and `{source_text(world, peek.whose)}` need not be who decides",
         "hidden": "is hidden from everybody",
         "uncounted": "may be counted by nobody",
         "shared": "is secret, and nothing says here that the decider sees it",
         "covered": "may lie covered, and nothing says here that the decider sees it",
     }
-    what = f"`{_text(world, peek.at)}` {reasons[peek.why]}."
+    what = f"`{source_text(world, peek.at)}` {reasons[peek.why]}."
     steps = (*peek.path, peek.at)
     notes = tuple(
-        Note(f"`{_text(world, one)}` reads `{_text(world, two)}` here.", span_of(world, two))
+        Note(
+            f"`{source_text(world, one)}` reads `{source_text(world, two)}` here.",
+            span_of(world, two),
+        )
         for one, two in pairwise(steps)
     )
     whose = "or say before whose it is, as in `when e.ruler is p`."
@@ -108,12 +111,7 @@ def _report(world: World, peek: Peek) -> None:
     world.report("Z607", message, span_of(world, steps[0]), advice, notes)
 
 
-def _text(world: World, at: ir.At) -> str:
-    span = span_of(world, at)
-    return " ".join(span.source.text[span.start : span.end].split()) if span else ""
-
-
-class _Sight:
+class Sight:
     """Looks into expressions of one ruleset."""
 
     def __init__(self, ruleset: ir.Ruleset) -> None:

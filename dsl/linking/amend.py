@@ -5,7 +5,7 @@ out is checked like any other text. Who changed which clause is remembered: two 
 the same one, though neither builds on the other, are told so with both places.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Span, did_you_mean
@@ -26,7 +26,7 @@ from ziggurat.dsl.linking.model import (
 )
 from ziggurat.dsl.linking.removals import Removal
 from ziggurat.dsl.packs import Stack
-from ziggurat.dsl.syntax import Declaration, Node, Token
+from ziggurat.dsl.syntax import Declaration, File, Node, Token
 
 MakeDecl = Callable[..., Decl]
 
@@ -34,11 +34,18 @@ MakeDecl = Callable[..., Decl]
 class Amendments:
     """Applies one amendment after the other to a book."""
 
-    def __init__(self, book: Book, stack: Stack, findings: Findings, make_decl: MakeDecl) -> None:
+    def __init__(
+        self,
+        book: Book,
+        stack: Stack,
+        findings: Findings,
+        make_decl: MakeDecl,
+        files: Mapping[str, File],
+    ) -> None:
         self.book = book
         self.findings = findings
         self.make_decl = make_decl
-        self.conflicts = Conflicts(stack, findings)
+        self.conflicts = Conflicts(stack, findings, files)
 
     def apply(self, item: Item) -> None:
         _TOPS[item.node.rule](self, item)

@@ -1,12 +1,13 @@
 """What amendments do to fields, titles, clauses and texts."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from ziggurat.dsl.diagnostics import Diagnostic, Note, did_you_mean
 from ziggurat.dsl.linking.amend import Amendments, part
 from ziggurat.dsl.linking.amendment_conflicts import NUMBER, Change
-from ziggurat.dsl.linking.bodies import reworded, same_text
+from ziggurat.dsl.linking.bodies import reworded, same_text, wordings
 from ziggurat.dsl.linking.model import (
     Decl,
     Item,
@@ -17,6 +18,8 @@ from ziggurat.dsl.linking.model import (
     with_parameters,
 )
 from ziggurat.dsl.syntax import Declaration, Node
+
+_WORD = re.compile(r"\w+")
 
 _WHOLE = frozenset({"field", "field_shape"})
 _RELATIVE = frozenset({"field_plus", "field_minus"})
@@ -147,7 +150,9 @@ def _replace_body(made: Amendments, decl: Decl, item: Item) -> None:
 
 @part("modify", "allow", "forbid", "before", "after", "instead", "needs", "prefer")
 def _add_clause(made: Amendments, decl: Decl, item: Item) -> None:
-    made.conflicts.added(decl, Change(_clause(item.node), item.span))
+    target = item.node.parts[0]
+    args = target.parts[1] if _rule(target) == "target" else None
+    made.conflicts.added(decl, Change(_with_arguments(_clause(item.node), args, item), item.span))
     if item.node.rule in _DEMANDS:
         _check_change(made, decl, item, decl.items, item.node)
     decl.items.append(item)
@@ -163,7 +168,14 @@ def remove_reference(made: Amendments, decl: Decl, item: Item, reference: Node) 
     if args is not None:
         gone = [one for one in gone if same_text(one.node.parts[0].parts[1], args)]
     known = [_touched(one.node) for one in decl.items if _rule(one.node) == rule]
-    removed(made, decl, item, gone, what, known)
+    removed(made, decl, item, gone, what, known, clause=_with_arguments(what, args, item))
+
+
+def _with_arguments(clause: str, args: Node | None, item: Item) -> str:
+    """The name of a clause by which one with other arguments is another one."""
+    if args is None:
+        return clause
+    return f"{clause} ({' '.join(item.file.span(args).text.strip('()').split())})"
 
 
 def remove_single(made: Amendments, decl: Decl, item: Item, reference: Node) -> None:
@@ -201,13 +213,14 @@ def remove_field(made: Amendments, decl: Decl, item: Item, reference: Node) -> N
 
 def removed(
     made: Amendments, decl: Decl, item: Item, gone: list[Item], what: str, known: Any = (),
-    noun: str = "",
+    noun: str = "", clause: str = "",
 ) -> None:  # fmt: skip
     """Take items out of a declaration, or say that there are none or that packs clash."""
     span = item.file.span(item.node.parts[0])
-    change = Change(what, span)
+    clause = clause or what
+    change = Change(clause, span)
     added = [one for one in gone if one.pack != decl.pack]
-    if any(made.conflicts.clashes(decl, Change(what, one.span), change) for one in added):
+    if any(made.conflicts.clashes(decl, Change(clause, one.span), change) for one in added):
         return
     if not gone:
         if made.conflicts.was_changed(decl, change, removing=True):
@@ -234,10 +247,25 @@ def _reword(made: Amendments, decl: Decl, item: Item) -> None:
     if same and node is decl.node:
         span = item.file.span(old)
         if not made.conflicts.was_changed(decl, Change(f"the text {old}", span)):
-            made.error("Z403", f"`{decl.spoken}` says this nowhere.", span)
+            advice = _wording_there(decl, wording)
+            made.error("Z403", f"`{decl.spoken}` says this nowhere.", span, advice)
         return
     made.conflicts.note(decl, Change(f"the text {old}", item.span))
     decl.items, decl.node = changed, node
+
+
+def _wording_there(decl: Decl, wording: str) -> str | None:
+    """Return what to write for a text that is not there: the one with most of its words."""
+    texts = [text for one in decl.items for text in wordings(one.node)]
+    texts += [text for one in parameters(decl.node) for text in wordings(one)]
+    wanted = set(_WORD.findall(wording.casefold()))
+    shared = {text: len(wanted & set(_WORD.findall(text.casefold()))) for text in texts}
+    if not texts:
+        return "There is no text in it."
+    nearest = max(texts, key=lambda text: shared[text])
+    if len(texts) == 1 or 2 * shared[nearest] >= len(wanted):
+        return f'Write `reword "{nearest}" to …`.'
+    return None
 
 
 def _reworded_parameters(decl: Decl, wording: str, new: Any, item: Item) -> Declaration:

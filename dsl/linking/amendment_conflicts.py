@@ -5,13 +5,15 @@ two packs says that it builds on the other, both places are shown and nothing is
 pack that builds on both and says what is to hold settles it; nobody else may.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Span
+from ziggurat.dsl.linking.conditions import Condition, condition_at
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.removals import Removal
 from ziggurat.dsl.packs import Stack
-from ziggurat.dsl.syntax import Node
+from ziggurat.dsl.syntax import File, Node
 
 Key = tuple[str, str]
 NUMBER = "number"
@@ -38,8 +40,9 @@ class Clash(NamedTuple):
 class Conflicts:
     """Every change so far by declaration and clause; no clause means the whole declaration."""
 
-    def __init__(self, stack: Stack, findings: Findings) -> None:
+    def __init__(self, stack: Stack, findings: Findings, files: Mapping[str, File]) -> None:
         self.stack = stack
+        self.files = files
         self.findings = findings
         self.changed: dict[Key, list[Change]] = {}
         self.clashes_found: list[Clash] = []
@@ -96,9 +99,15 @@ class Conflicts:
         clause = change.clause or before.clause
         what = f"{clause} of `{decl.spoken}`" if clause else f"`{decl.spoken}`"
         note = Note("The other change is here.", before.span)
+        if earlier == later and self._condition(change).is_narrower(self._condition(before)):
+            return False
         if earlier == later:
             message = f"This pack changes {what} twice."
-            twice = Diagnostic("Z404", message, change.span, "Keep one of the two.", (note,))
+            advice = (
+                "Keep one of the two, or write one of them for fewer stacks: below a line"
+                " `for PACK` or `without PACK`."
+            )
+            twice = Diagnostic("Z404", message, change.span, advice, (note,))
             self.findings.add(twice)
             return True
         if self.stack.builds_on(later, earlier):
@@ -129,6 +138,9 @@ class Conflicts:
         self._clash((decl.word, decl.path), clause, earlier, later, found)
         return True
 
+    def _condition(self, change: Change) -> Condition:
+        return condition_at(self.files[change.span.source.path], change.span.start)
+
     def clashes(self, decl: Decl, before: Change, change: Change) -> bool:
         """As `check_order`, but one pack may take a clause away and write it anew."""
         same_pack = before.span.source.pack == change.span.source.pack
@@ -137,7 +149,7 @@ class Conflicts:
     def added(self, decl: Decl, change: Change) -> None:
         """A new clause stays, but not when an unrelated pack took all of its sort away."""
         for before in self.changed.get((decl.word, decl.path), ()):
-            if before.clause == change.clause and self.clashes(decl, before, change):
+            if _is_part(change.clause, before.clause) and self.clashes(decl, before, change):
                 return
 
     def was_changed(self, decl: Decl, change: Change, removing: bool = False) -> bool:
@@ -150,16 +162,18 @@ class Conflicts:
         return any(
             self.check_order(decl, before, change)
             for before in made
-            if before.clause == change.clause
+            if _is_part(change.clause, before.clause)
         )
+
+
+def _is_part(one: str, other: str) -> bool:
+    """Whether a clause is another one, or that with some arguments, or a member of it."""
+    return one == other or one.startswith(f"{other} (")
 
 
 def _touch(one: str, other: str) -> bool:
     """Whether two clauses are about the same: a field and a member of it are."""
-    return (
-        not one or not other or one == other
-        or one.startswith(f"{other} (") or other.startswith(f"{one} (")
-    )  # fmt: skip
+    return not one or not other or _is_part(one, other) or _is_part(other, one)
 
 
 def _add_up(one: Change, other: Change) -> bool:

@@ -132,6 +132,15 @@ def reworded(node: Any, old: str, new: Token, file: File) -> Any:
     return Node(node.rule, parts, node.start, node.end)
 
 
+def wordings(node: Any) -> Iterator[str]:
+    """Yield the texts in a node that `reworded` would find."""
+    if isinstance(node, Token) and node.type == "STRING":
+        yield _plain(node)
+    elif isinstance(node, Node) and node.rule not in _NO_WORDING:
+        for part in node.parts:
+            yield from wordings(part)
+
+
 def same_text(one: Any, other: Any) -> bool:
     """Whether two pieces of syntax say the same, whatever their layout."""
     if isinstance(one, Node) and isinstance(other, Node):

@@ -14,10 +14,12 @@ from ziggurat.dsl.forms.scenarios import fits_stack
 from ziggurat.dsl.forms.walking import asks, calls, walk
 from ziggurat.dsl.ir import Lit
 from ziggurat.dsl.linking.advice_checks import check_advice, check_seers
+from ziggurat.dsl.linking.asking_checks import check_who_is_asked
 from ziggurat.dsl.linking.collect import make_decl
-from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.contradictions import check_requirements
+from ziggurat.dsl.linking.counts import check_counts
 from ziggurat.dsl.linking.cycles import check_cycles
+from ziggurat.dsl.linking.game_checks import check_game
 from ziggurat.dsl.linking.kind_checks import check_needs
 from ziggurat.dsl.linking.likely_mistakes import check_likely_mistakes
 from ziggurat.dsl.linking.mark_checks import check_marks
@@ -35,7 +37,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     _check_relations(world, ruleset.things, lambda: world.things)
     for scenario, decl in _scenarios(world, ruleset):
         _check_relations(world, *_own_things(scenario, decl))
-    _check_copies(world, ruleset)
+    check_counts(world, ruleset)
     if not world.findings.has_errors:
         data = _data_parts(world, ruleset)
         world.unless_same("needs", data, lambda: check_needs(world, ruleset))
@@ -44,6 +46,8 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
         world.unless_same("marks", drawn, lambda: check_marks(world, ruleset))
     check_seers(world, ruleset)
     check_advice(world, ruleset)
+    check_who_is_asked(world, ruleset)
+    check_game(world, ruleset)
     check_numbers_of_players(world, ruleset)
     check_likely_mistakes(world, ruleset)
     check_questions(world, ruleset)
@@ -72,7 +76,6 @@ def _files(world: World, *words: str) -> list[Any]:
 
 # ---- data ---------------------------------------------------------------------------------------
 
-MOST_COPIES = 10_000
 Things = dict[str, dict[str, ir.Thing]]
 Decls = dict[str, dict[str, Decl]]
 
@@ -133,42 +136,6 @@ def _entry_span(decl: Decl, field: str, name: str) -> Span:
                         return file.span(part)
             return file.span(node)
     return decl.name_span
-
-
-def _check_copies(world: World, ruleset: ir.Ruleset) -> None:
-    """A face must be on at least one card; its kind must say on how many."""
-    for family in ruleset.cards.values():
-        for face in family.faces:
-            info = world.kinds[face]
-            if "copies" not in info.fields:
-                message = f"`{face}` is on cards of `{family.id}`, but does not say on how many."
-                advice = "Add `copies: int` to the kind."
-                world.report("Z303", message, info.decl.name_span, advice)
-            elif (default := info.fields["copies"].default) is not None:
-                _check_most_copies(world, face, number_of(default), default.at)
-            for thing in ruleset.things[face].values():
-                _check_number_of_copies(world, thing)
-            for scenario in ruleset.scenarios:
-                for thing in scenario.things:
-                    for given in thing.values if thing.kind == face else ():
-                        if given.field == "copies":
-                            _check_most_copies(world, thing.id, given.value, given.at)
-
-
-def _check_number_of_copies(world: World, thing: ir.Thing) -> None:
-    for given in thing.values:
-        if given.field == "copies" and isinstance(given.value, int):
-            _check_most_copies(world, thing.id, given.value, given.at)
-            if given.value < 1:
-                message = f"There are {given.value} cards of `{thing.id}`; at least 1 is needed."
-                advice = f"Correct the number, or `remove {thing.kind} {thing.id}`."
-                world.report("Z508", message, span_of(world, given.at), advice)
-
-
-def _check_most_copies(world: World, face: str, number: Any, at: ir.At) -> None:
-    if isinstance(number, int) and number > MOST_COPIES:
-        message = f"There are {number} cards of `{face}`; at most {MOST_COPIES} are possible."
-        world.report("Z328", message, span_of(world, at), "Correct the number.")
 
 
 def _check_reach(world: World, ruleset: ir.Ruleset) -> None:

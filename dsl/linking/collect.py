@@ -7,6 +7,7 @@ amendment is applied, and all earlier packs are complete before it.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
+from operator import itemgetter
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from ziggurat.dsl.linking import amend_fields, amend_steps  # noqa: F401 - they add themselves
@@ -36,12 +37,13 @@ from ziggurat.dsl.syntax import Declaration, File, Node, Token
 def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
     """The declarations of a stack as its last pack leaves them."""
     book = Book()
-    amendments = Amendments(book, stack, findings, make_decl)
+    by_path = {file.source.path: file for file in files}
+    amendments = Amendments(book, stack, findings, make_decl, by_path)
     for _, group in groupby(files, key=lambda file: file.source.pack):
-        waiting: list[Item] = []
+        waiting: list[tuple[int, Item]] = []
         for file in group:
             findings.extend(idle_citations(file))
-            for top in meant_here(file, stack, findings):
+            for top, condition in meant_here(file, stack, findings):
                 if isinstance(top, Declaration):
                     add(book, make_decl(top, file), findings)
                 elif top.rule == OPEN:
@@ -50,11 +52,13 @@ def collect(files: Sequence[File], stack: Stack, findings: Findings) -> Book:
                 elif top.rule == MUTANT:
                     book.mutants.append(Item(top, file))
                 elif top.rule != "cites":
-                    waiting.append(Item(top, file))
-        for item in waiting:
+                    waiting.append((len(condition), Item(top, file)))
+        # What is for fewer stacks comes after what is for more, so that it wins.
+        waiting.sort(key=itemgetter(0))
+        for _, item in waiting:
             if item.node.rule != EXPECTS:
                 amendments.apply(item)
-        for item in waiting:
+        for _, item in waiting:
             if item.node.rule == EXPECTS:
                 expect_otherwise(book, item, stack, findings)
     amendments.conflicts.report()

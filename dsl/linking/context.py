@@ -25,6 +25,7 @@ from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.syntax import File, Node, Token
 
 BAD = Lit(None, ERROR_TYPE)
+MOST = 10_000  # of anything that a game counts out, such as pieces and cards
 LONGEST_NUMBER = 9
 T = TypeVar("T")
 
@@ -128,6 +129,15 @@ class Context:
             self.error("Z325", "This number is too large.", token, "Numbers have up to 9 digits.")
             return 0
         return int(token) if token.isdecimal() else 0
+
+    def count(self, token: Token) -> int:
+        """Return how many things a number counts out; no game has room for more than `MOST`."""
+        number = self.number(token)
+        if number > MOST:
+            message = f"This counts {number}; at most {MOST} are possible."
+            self.error("Z328", message, token, "Correct the number.")
+            return MOST
+        return number
 
     def uses(self, used: str, node: Any) -> None:
         uses = self.world.uses.setdefault(self.user, {})

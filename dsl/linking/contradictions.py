@@ -7,6 +7,7 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note
 from ziggurat.dsl.ir import Expr, Lit, Op
 from ziggurat.dsl.linking.span import span_of
+from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import World
 
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
@@ -26,6 +27,8 @@ def _check(world: World, needs: Iterable[ir.Requirement]) -> None:
     limits: list[list[Any]] = []
     for part in _parts(need.condition for need in needs):
         expr, holds = _bare(part)
+        if expr.type is ERROR_TYPE:
+            continue
         if isinstance(expr, Lit) and bool(expr.value) is not holds:
             _report(world, part, None, "This never holds.")
             return

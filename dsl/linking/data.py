@@ -211,9 +211,8 @@ def _map(cx: Context, nodes: Any, wanted: Type) -> Any:
             continue
         if pairs is None:
             say = cx.world.describe(wanted)
-            cx.error(
-                "Z301", f"This must be {say}.", node, "Write the entries as `key 5, other 10`."
-            )
+            form = "key 5, other 10" if item_type.name == "int" else "{key: name, other: name}"
+            cx.error("Z301", f"This must be {say}.", node, f"Write the entries as `{form}`.")
             continue
         for pair in pairs:
             _entry(cx, pair, key_type, item_type, found)
@@ -222,6 +221,10 @@ def _map(cx: Context, nodes: Any, wanted: Type) -> Any:
 
 def _entry(cx: Context, pair: Any, key_type: Type, item_type: Type, found: dict[Any, Any]) -> None:
     key_node, item_node = pair.parts
+    if pair.rule == "pair" and item_type.name not in ("int", ERROR_TYPE.name):
+        message = f"An entry leads to {cx.world.describe(item_type)} here, not to a number."
+        cx.error("Z301", message, item_node, "Write the entries as `{key: name, other: name}`.")
+        return
     if pair.rule == "pair":
         key_node = as_name(key_node)
         item_node = Node("int", (item_node,), item_node.start_pos, item_node.end_pos)

@@ -3,7 +3,8 @@
 `to_json` and `from_json` are inverse to each other. The hash stands for the rules alone: where and
 how they were written, by which pack, the scenarios that test them, the advice about them and what
 a map looks like do not count. A second one, `meaning_hash`, stands for how games go: it leaves out
-wording and data that no rule looks at as well.
+wording and data that no rule looks at as well. It is made of the names that the program has for the
+parts of rules, so it has a version, which changes when the same text gives another hash.
 """
 
 import hashlib
@@ -23,13 +24,14 @@ from ziggurat.dsl.forms.description import FORMS
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Ruleset
 
+MEANING_VERSION = 2
 _TAG = "is"
 _WORDING = frozenset({"title", "plural", "reason", "prompt", "text", "others", "wordings", "meta"})
 
 
-def to_json(ruleset: Ruleset) -> str:
-    """The whole ruleset as JSON, places included."""
-    return json.dumps(_converter(True).unstructure(ruleset), ensure_ascii=False)
+def to_json(ruleset: Ruleset, places: bool = True) -> str:
+    """The whole ruleset as JSON. Without places it says nothing of files, lines and packs."""
+    return json.dumps(_converter(places).unstructure(ruleset), ensure_ascii=False)
 
 
 def from_json(text: str) -> Ruleset:
@@ -46,9 +48,32 @@ def meaning_hash(ruleset: Ruleset) -> str:
     """Equal where every game goes the same way with the same answers.
 
     Titles, sentences, citations, and fields that no rule reads (where a map shows a place, in which
-    colour) do not count. The order of declarations does: sets are in it.
+    colour) do not count. The order of declarations does: sets are in it. The hash begins with its
+    version: those of two versions cannot be compared.
     """
-    read = fields_read(ruleset)
+    digest = _digest(
+        _only_read(ruleset, fields_read(ruleset)), _converter(False, wording=False), sort_keys=False
+    )
+    return f"{MEANING_VERSION}:{digest}"
+
+
+def playing_hash(ruleset: Ruleset) -> str:
+    """Return a hash that is equal where bots play every game the same way.
+
+    Besides what `meaning_hash` stands for, advice counts, and the fields it reads.
+    """
+    advice = [one for node in ruleset.advice for one in walk(node)]
+    read = fields_read(ruleset) | {
+        (one.owner_kind, one.field) for one in advice if isinstance(one, ir.FieldOf)
+    }
+    converter = _converter(False, False)
+    rules = _digest(_only_read(ruleset, read), converter, False)
+    advised = json.dumps(converter.unstructure(ruleset.advice), ensure_ascii=False)
+    return hashlib.sha256(f"{rules} {advised}".encode()).hexdigest()
+
+
+def _only_read(ruleset: Ruleset, read: set[tuple[str, str]]) -> Ruleset:
+    """Return the ruleset without the fields of things that are not among those `read`."""
     kinds = {
         id_: attrs.evolve(kind, fields=tuple(f for f in kind.fields if (id_, f.name) in read))
         for id_, kind in ruleset.kinds.items()
@@ -60,8 +85,13 @@ def meaning_hash(ruleset: Ruleset) -> str:
         }
         for kind, page in ruleset.things.items()
     }
-    rules = attrs.evolve(ruleset, kinds=kinds, things=things)
-    return _digest(rules, _converter(False, wording=False), sort_keys=False)
+    return attrs.evolve(ruleset, kinds=kinds, things=things)
+
+
+def hash_version(meaning: str) -> int:
+    """Return the version of a `meaning_hash`; those of before 0.3.0 have none, which is 1."""
+    number, sign, _ = meaning.partition(":")
+    return int(number) if sign and number.isdecimal() else 1
 
 
 def fields_read(ruleset: Ruleset) -> set[tuple[str, str]]:

@@ -69,10 +69,19 @@ def follows(value: ir.Value, args: Sequence[ir.Expr], facts: Facts) -> bool:
     if any(one.op != "allow" for one in value.contributions):
         return False
     names = {param.name: arg for param, arg in zip(value.params, args, strict=True)}
-    return any(stated(part, names) in facts for part in _parts(value.base, "or")) or any(
+    ways = (_parts(way, "and") for way in _parts(value.base, "or"))
+    return any(all(_is_sure(stated(part, names), facts) for part in way) for way in ways) or any(
         isinstance(fact, ir.ValueCall) and (fact.value, fact.args) == (value.id, tuple(args))
         for fact in facts
     )
+
+
+def _is_sure(fact: ir.Expr, facts: Facts) -> bool:
+    """Return whether a fact is known, or only says that the decider is somebody."""
+    match fact:
+        case ir.Op("!=", (who, ir.Lit(None))) if who == WHO:
+            return True
+    return fact in facts
 
 
 def handed_on(facts: Facts, params: Sequence[ir.Param], args: Sequence[ir.Expr]) -> Facts:

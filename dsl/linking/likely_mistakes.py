@@ -121,7 +121,7 @@ def _packs(decl: Decl) -> Iterator[tuple[Token, Any]]:
     for head in decl.node.heads:
         if head.rule == "head_for":
             yield head.parts[0].parts[0], decl.file
-        elif head.parts[0] != "without":
+        elif head.rule == "head_word" and head.parts[0] != "without":
             yield head.parts[0], decl.file
     for node, file in decl.items:
         if getattr(node, "rule", "") == "expect" and node.parts[0] is not None:

@@ -1,6 +1,5 @@
 """The linker: parsed files of a stack in, a checked ruleset or findings out."""
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -50,6 +49,7 @@ from ziggurat.dsl.linking.removals import lacking, notes, unless_removed
 from ziggurat.dsl.linking.world import Notes, World
 from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.players import players_span
+from ziggurat.dsl.playing_texts import hash_texts
 from ziggurat.dsl.syntax import File
 
 T = TypeVar("T")
@@ -239,11 +239,9 @@ def _pack_info(stack: Stack, files: Sequence[File]) -> Iterable[ir.PackInfo]:
     for file in files:
         texts_of.setdefault(file.source.pack, []).append(file)
     for pack in stack.packs:
-        digest = hashlib.sha256(pack.manifest.text.encode())
-        for file in texts_of.get(pack.id, ()):
-            digest.update(f"\0{file.source.path}\0{file.source.text}".encode())
+        texts = [(file.source.path, file.source.text) for file in texts_of.get(pack.id, ())]
         yield ir.PackInfo(
             pack.id, pack.title, str(pack.version), pack.edition,
             players_span(pack.players) if pack.players else "",
-            tuple(pack.sources.items()), digest.hexdigest(), tuple(pack.cites),
+            tuple(pack.sources.items()), hash_texts(pack.manifest.text, texts), tuple(pack.cites),
         )  # fmt: skip

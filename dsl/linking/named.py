@@ -4,6 +4,8 @@ An index for whoever points at a word in a text (an editor). It holds whatever i
 stack, as far as it could be linked.
 """
 
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
@@ -53,7 +55,7 @@ class NamedDeclaration:
 
 
 class Names:
-    """The names of one linking. Everything is worked out when somebody asks."""
+    """The names of one linking. Indexes are built when they are first needed."""
 
     def __init__(self, world: World, ruleset: Ruleset) -> None:
         self.world = world
@@ -76,38 +78,60 @@ class Names:
         source = self.source(file)
         if source is None:
             return []
-        found = {one[1:]: None for one in self._mentions() if one[0] == file}
-        return [
-            NamePlace(Span(source, start, end), word, path)
-            for start, end, word, path in sorted(found)
-        ]
+        return [_place(source, one) for one in self._by_file.get(file, ())]
 
     def at(self, file: str, offset: int) -> list[NamePlace]:
         """What stands at a place; a word may be several things, such as a decision and a name."""
-        places = self.in_file(file)
-        return [one for one in places if one.span.start <= offset <= one.span.end]
+        source, mentions = self.source(file), self._by_file.get(file, [])
+        if source is None:
+            return []
+        first = bisect_left(mentions, offset - self._longest, key=_start_of)
+        last = bisect_right(mentions, offset, key=_start_of)
+        return [_place(source, one) for one in mentions[first:last] if one[2] >= offset]
 
     def of(self, *meanings: Meaning) -> list[NamePlace]:
         """All places that speak of something, those where it is declared among them."""
-        wanted = set(meanings)
-        found = {one for one in self._mentions() if one[3:] in wanted}
+        mentions = {one for meaning in meanings for one in self._by_meaning.get(meaning, ())}
         texts = self.world.texts
-        return [
-            NamePlace(Span(texts[file], start, end), word, path)
-            for file, start, end, word, path in sorted(found)
-            if file in texts
-        ]
+        return [_place(texts[one[0]], one) for one in sorted(mentions) if one[0] in texts]
 
     def same(self, places: list[NamePlace]) -> set[Meaning]:
         """What these places mean, and whatever else has its name from the same words: a decision
         is also a name for its answer."""
-        found: set[Meaning] = set()
+        meanings: set[Meaning] = set()
         waiting = {one.meaning for one in places}
-        while waiting - found:
-            found |= waiting
-            spots = {(one.span.source.path, one.span.start) for one in self.of(*found)}
-            waiting = {one[3:] for one in self._mentions() if (one[0], one[1]) in spots}
-        return found
+        while waiting - meanings:
+            meanings |= waiting
+            spots = {(one.span.source.path, one.span.start) for one in self.of(*meanings)}
+            waiting = {one[3:] for file, offset in spots for one in self._starting_at(file, offset)}
+        return meanings
+
+    def _starting_at(self, file: str, offset: int) -> list[Mention]:
+        mentions = self._by_file[file]
+        first = bisect_left(mentions, offset, key=_start_of)
+        return mentions[first : bisect_right(mentions, offset, key=_start_of)]
+
+    @cached_property
+    def _by_file(self) -> dict[str, list[Mention]]:
+        """The mentions of each file, in order. A mention that is noted twice counts once."""
+        files: dict[str, set[Mention]] = defaultdict(set)
+        for one in self._mentions():
+            files[one[0]].add(one)
+        return {file: sorted(mentions) for file, mentions in files.items()}
+
+    @cached_property
+    def _by_meaning(self) -> dict[Meaning, list[Mention]]:
+        meanings: dict[Meaning, list[Mention]] = defaultdict(list)
+        for mentions in self._by_file.values():
+            for one in mentions:
+                meanings[one[3:]].append(one)
+        return dict(meanings)
+
+    @cached_property
+    def _longest(self) -> int:
+        """The number of characters of the longest name."""
+        lengths = (one[2] - one[1] for mentions in self._by_file.values() for one in mentions)
+        return max(lengths, default=0)
 
     def _mentions(self) -> Iterator[Mention]:
         notes = self.world.notes
@@ -127,7 +151,13 @@ class Names:
         yield from self.world.book.everything()
 
     def find(self, word: str, path: str) -> Decl | None:
+        if word == "scenario":
+            return self._scenarios.get(path)
         return self.world.book.find(word, path)
+
+    @cached_property
+    def _scenarios(self) -> dict[str, Decl]:
+        return {one.path: one for one in reversed(self.world.book.scenarios)}
 
     def declarations(self, file: str = "") -> Iterator[NamedDeclaration]:
         """What a file, or the whole stack, declares."""
@@ -183,11 +213,14 @@ class Names:
 
     def amending(self, word: str, path: str) -> list[tuple[str, Span]]:
         """What later packs do to something (`changes`, `replaces`, `removes`), and where."""
-        return [
-            (does, span)
-            for does, decl, span, _ in self.world.book.amendments
-            if (decl.word, decl.path) == (word, path)
-        ]
+        return self._amending.get((word, path), [])
+
+    @cached_property
+    def _amending(self) -> dict[Meaning, list[tuple[str, Span]]]:
+        amendments: dict[Meaning, list[tuple[str, Span]]] = defaultdict(list)
+        for does, decl, span, _ in self.world.book.amendments:
+            amendments[decl.word, decl.path].append((does, span))
+        return dict(amendments)
 
     def manifest(self, pack_id: str) -> Source | None:
         """The `pack.toml` of a pack of this stack."""
@@ -264,6 +297,15 @@ _WHOSE = {"kind": "kinds", "cards": "families", "piece": "pieces", "neutral": "n
 
 def _name_span(decl: Decl) -> Span:
     return decl.file.span(decl.node.path[-1]) if decl.node.path else decl.name_span
+
+
+def _start_of(mention: Mention) -> int:
+    return mention[1]
+
+
+def _place(source: Source, mention: Mention) -> NamePlace:
+    _, start, end, word, path = mention
+    return NamePlace(Span(source, start, end), word, path)
 
 
 def _mention(span: Span, word: str, path: str) -> Mention:

@@ -9,10 +9,10 @@ from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.equipment import Neutral, Piece, PieceGroup
 from ziggurat.dsl.forms.kinds import Thing
 from ziggurat.dsl.linking.context import Context
+from ziggurat.dsl.linking.counts import SUPPLY
 from ziggurat.dsl.linking.world import World
 
 Things = Mapping[str, Mapping[str, Thing]]
-SUPPLY = "supply"
 
 
 def piece_things(world: World) -> None:

@@ -10,3 +10,9 @@ def span_of(world: World, at: At) -> Span | None:
     if source is None:
         return None
     return source.span(source.offset(at.line, at.column), source.offset(at.end_line, at.end_column))
+
+
+def source_text(world: "World", at: At) -> str:
+    """Return what is written at a location, on one line."""
+    span = span_of(world, at)
+    return " ".join(span.source.text[span.start : span.end].split()) if span else ""

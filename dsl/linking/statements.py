@@ -120,7 +120,8 @@ def _unreachable(cx: Context, node: Any, ended: Any) -> None:
     jump = word if word in ("skip", "leave") else "stop"
     when = "" if word == "end game" else f", or say when to {jump}: `{jump} if …`"
     note = Note("After this nothing can follow.", cx.span(ended))
-    span = node.parts[1].span(node) if node.rule == ELSEWHERE else cx.span(node)
+    is_elsewhere = getattr(node, "rule", "") == ELSEWHERE
+    span = node.parts[1].span(node) if is_elsewhere else cx.span(node)
     message = f"This is never reached, because {reason}."
     cx.world.report("Z316", message, span, f"Take it away{when}.", (note,))
 

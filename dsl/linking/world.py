@@ -54,11 +54,13 @@ class Signature:
 
 @attrs.define(eq=False)
 class Decision:
-    """A decision as advice and scenarios see it: `candidate` is one option, `answer` the whole."""
+    """A decision as advice and scenarios see it: `candidate` is one option, `answer` the whole.
+    Chance decides those that are `by_chance`, and only scenarios may speak of them."""
 
     path: str
     candidate: Type
     answer: Type
+    by_chance: bool = False
 
 
 @attrs.define(eq=False)

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.forms.base import NO_META, NOWHERE, At, Expr, Meta, Type, blank
+from ziggurat.dsl.forms.clauses import Contribution, settled_arguments
 from ziggurat.dsl.forms.core import Lit, Op, ThingRef
 from ziggurat.dsl.forms.kinds import Field, FieldValue, Thing
 from ziggurat.dsl.forms.values import Value
@@ -141,11 +142,19 @@ def _entries(speaker: Speaker, index: Index, thing: Thing) -> Iterator[CardEntry
     for value, clause in home.clauses:
         text = rules.contribution(speaker, value, clause)
         label = speaker.label(value.id, value.title)
-        yield CardEntry("clause", clause.path, label, text, at=clause.at, meta=clause.meta)
+        yield CardEntry(
+            "clause", clause_id(value, clause), label, text, at=clause.at, meta=clause.meta
+        )
     for target in home.triggers:
         yield _trigger(speaker, target)
     for sort, one in home.nested:
         yield nested(speaker, sort, one)
+
+
+def clause_id(value: Value, clause: Contribution) -> str:
+    """Return what a clause is known by: another one about other arguments has another id."""
+    settled = settled_arguments(value.params, clause.thing, clause.when)
+    return f"{clause.path} ({settled})"
 
 
 def _blocks(speaker: Speaker, thing: Thing) -> Iterator[CardEntry]:

@@ -10,6 +10,7 @@ _VERB = re.compile(
 )
 _HELPED = {"counts": "does not count", "count": "do not count", "works": "does not work",
            "work": "do not work", "has": "does not have", "have": "do not have"}  # fmt: skip
+_OF_SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go", "lies": "lie"}
 _VOWELS = "aeiou"
 _ARTICLE = re.compile(r"(?:the|all) ")
 _IDLE_COMMA = re.compile(r",(?=[).:;,]|$)")
@@ -30,6 +31,15 @@ def plural(noun: str) -> str:
 def singular(noun: str) -> str:
     """One of several."""
     return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
+
+
+def of_several(verb: str) -> str:
+    """Return what several do: `needs` is `need`, `is` is `are`."""
+    if verb in _OF_SEVERAL:
+        return _OF_SEVERAL[verb]
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    return verb[: -2 if verb.endswith(("sses", "shes", "ches", "xes")) else -1]
 
 
 def a(noun: str) -> str:

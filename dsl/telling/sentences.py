@@ -1,16 +1,29 @@
 """The rules of a ruleset in English: the one door for books, help, pages and reports."""
 
-from typing import TYPE_CHECKING, Any
+from copy import copy
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 from ziggurat.dsl.printing.index import Index
 from ziggurat.dsl.telling import rules, steps
-from ziggurat.dsl.telling.cards import Card, CardEntry, CardField, card, nested, told_field
+from ziggurat.dsl.telling.cards import (
+    Card,
+    CardEntry,
+    CardField,
+    card,
+    clause_id,
+    nested,
+    told_field,
+)
 from ziggurat.dsl.telling.marked import reference
 from ziggurat.dsl.telling.speaker import Speaker
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ziggurat.dsl.ir import (
         Contribution,
+        Expr,
         Order,
         Param,
         Phase,
@@ -30,8 +43,27 @@ class Sentences:
 
     def __init__(self, ruleset: "Ruleset", index: Index | None = None) -> None:
         self.ruleset = ruleset
-        self.index = index or Index(ruleset)
         self.speaker = Speaker(ruleset)
+        self._index = index
+
+    @cached_property
+    def index(self) -> Index:
+        """What belongs to each thing."""
+        return self._index or Index(self.ruleset)
+
+    def knowing(self, names: "Mapping[str, str]") -> Self:
+        """Return the same with words for locals: of a position in which these have values."""
+        other = copy(self)
+        other.speaker = self.speaker.knowing(names)
+        return other
+
+    def condition(self, condition: "Expr", so: bool = True) -> str:
+        """Say as a clause that a condition holds, or that it does not."""
+        return self.speaker.clause(condition, so)
+
+    def noun(self, expr: "Expr") -> str:
+        """Say an expression as something that can be spoken of."""
+        return self.speaker.noun(expr)
 
     def label(self, path: str, title: str = "") -> str:
         """A heading for something declared: `Attack tokens`."""
@@ -60,6 +92,10 @@ class Sentences:
     def change(self, value: "Value", clause: "Contribution") -> str:
         """The same where it stands below the value: shorter, if it is clear who is meant."""
         return rules.short_contribution(self.speaker, value, clause)
+
+    def clause_id(self, value: "Value", clause: "Contribution") -> str:
+        """Return what a clause is known by in another edition of the rules."""
+        return clause_id(value, clause)
 
     def need(self, need: "Requirement") -> str:
         return rules.requirement(self.speaker, need)

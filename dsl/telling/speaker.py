@@ -34,6 +34,9 @@ _NO_NOUNS = frozenset({"at", "to", "of", "on", "by", "from", "near", "over", "he
 _SHORT = 24
 _NEXT_WORD = re.compile(r" \w")
 _SEVERAL = re.compile(r" (?:more )?[a-z]+s\b")
+# Before the one who does something, and what they do.
+_SUBJECT = re.compile(r"(?:^|[.,:;] |\b(?:that|whom|which|if|when|where) )$")
+_VERB = re.compile(r" (?!as\b|its\b|always\b|towards\b)([a-z]+s)\b")
 _RECKONED = (" minus ", " plus ", " times ")
 
 
@@ -137,8 +140,21 @@ class Speaker:
             if told == "1" and (several := _SEVERAL.match(phrase, at)):
                 parts.append(self._linked(word, path, english.singular(several[0])))
                 at = several.end()
+            elif (
+                self._is_several(told)
+                and _SUBJECT.search(phrase[: hole.start()])
+                and (verb := _VERB.match(phrase, at))
+            ):
+                parts.append(self._linked(word, path, f" {english.of_several(verb[1])}"))
+                at = verb.end()
         parts.append(self._linked(word, path, phrase[at:]))
         return "".join(parts) + (f" (where {english.listed(behind)})" if behind else "")
+
+    def _is_several(self, told: str) -> bool:
+        """Return whether these words name somebody besides the players who is several."""
+        words = plain(told).lower()
+        titles = (one.title.lower() for one in self.ruleset.neutrals.values())
+        return words.endswith("s") and words in titles
 
     def _numbers(self, path: str) -> set[str]:
         """The parameters of a value or procedure that are numbers."""

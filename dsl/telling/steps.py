@@ -135,7 +135,8 @@ def _some(number: str, members: str) -> str:
     """`2 of the cards`; a number that takes many words comes last."""
     if len(plain(number)) <= LONG_NUMBER:
         return f"{number} of {members}"
-    return f"from {members} as many as {number}"
+    bounds = plain(number).startswith(("up to ", "at least "))
+    return f"from {members} {number if bounds else f'as many as {number}'}"
 
 
 # ---- the course of things -----------------------------------------------------------------------

@@ -49,7 +49,9 @@ class Lockstep:
             if asked[0] != asked[1]:
                 what = [("asked", asked[0], asked[1])]
                 return self._diverged("Other questions are asked.", what, parting)
-            if not old.pending or self.answers >= limit:
+            if not old.pending:
+                return self._compare_rankings()
+            if self.answers >= limit:
                 return None
             refused = self._answer()
             if refused is not None:
@@ -85,6 +87,21 @@ class Lockstep:
         why = "Rules cannot go on."
         return self._diverged(why, what, self.pair.parting(traces[0], traces[1]))
 
+    def _compare_rankings(self) -> Divergence | None:
+        """Return the difference of two games that have ended alike but rank players differently."""
+        if not all(game.over for game in self.games):
+            return None
+        ranks = [game.ranks() for game in self.games]
+        if ranks[0] == ranks[1]:
+            return None
+        traces = [self.pair.paths(n, r.cut()) for n, r in enumerate(self.recorders)]
+        told = [_first_place(one) for one in ranks]
+        what = ("who wins", told[0], told[1])
+        if told[0] == told[1]:
+            what = ("the final ranking", _in_order(ranks[0]), _in_order(ranks[1]))
+        parting = self.pair.parting(traces[0], traces[1], [what])
+        return self._diverged("The same position is ranked differently.", [what], parting)
+
     def _blamed(self, path: str, plain: Any) -> str:
         """The decision, or the action that was taken."""
         return str(plain["action"]) if isinstance(plain, dict) and "action" in plain else path
@@ -110,6 +127,16 @@ def _failure(game: Game, answer: Any) -> str:
     except RulesError as error:
         return str(error)
     return ""
+
+
+def _first_place(ranks: Mapping[str, int]) -> str:
+    """Say who has won, or who share first place."""
+    *others, last = [seat for seat, rank in ranks.items() if rank == 1]
+    return f"{', '.join(others)} and {last} share first place" if others else last
+
+
+def _in_order(ranks: Mapping[str, int]) -> str:
+    return ", ".join(f"{rank}. {seat}" for seat, rank in ranks.items())
 
 
 def _question(game: Game) -> str:

@@ -9,4 +9,5 @@ from ziggurat.runtime.state import State
 @statement(ir.Pick)
 def _pick(run: Steps, state: State, node: ir.Pick, env: Locals) -> None:
     members = run.members(state, node.source, node.where, None, env)
-    env[node.name] = support.pick(state, members, run.number_of(state, node.quantity, env))
+    number = run.number_of(state, node.quantity, env)
+    env[node.name] = support.pick(state, members, number, node.path)

@@ -13,4 +13,5 @@ from ziggurat.runtime.lowering.statements import quantity, statement
 def _pick(fn: Scope, node: ir.Pick) -> list[ast.stmt]:
     source = members(fn, node.source, node.where, "it")
     number = quantity(fn, node.quantity)
-    return [py.assign(fn.bind(node.name), py.call("pick", py.name("S"), source, number))]
+    path = fn.constant("text", node.path)
+    return [py.assign(fn.bind(node.name), py.call("pick", py.name("S"), source, number, path))]

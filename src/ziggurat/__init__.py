@@ -33,7 +33,15 @@ if TYPE_CHECKING:
     from ziggurat.dsl.described import Change, Description, changes_of, described
     from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source, Span
     from ziggurat.dsl.diff import CHANGES, Difference, Entry, Side, diff, section_names
-    from ziggurat.dsl.files import library_folder, replace_file
+    from ziggurat.dsl.files import (
+        cache_folder,
+        kept_rules_folder,
+        library_folder,
+        lock_file,
+        read_cached,
+        replace_file,
+        write_cached,
+    )
     from ziggurat.dsl.format import Formatted, format_checked, format_source, refusal
     from ziggurat.dsl.forms.walking import walk
     from ziggurat.dsl.ir import Ruleset
@@ -63,12 +71,15 @@ if TYPE_CHECKING:
         is_pack,
         load_pack,
         package_folders,
+        read_catalogues,
         read_rules_file,
         read_sources,
+        real_path,
         resolve_stack,
     )
     from ziggurat.dsl.parse import parse_expression, parse_source
     from ziggurat.dsl.players import players_span, players_text
+    from ziggurat.dsl.playing_texts import hash_texts, keep_playing_text
     from ziggurat.dsl.printing.resolved import removed, resolvable, resolved
     from ziggurat.dsl.printing.whole import declaration_texts
     from ziggurat.dsl.readings import (
@@ -82,12 +93,20 @@ if TYPE_CHECKING:
         readings,
         showing_scenarios,
     )
-    from ziggurat.dsl.report import render_github, render_human, render_json, summary
+    from ziggurat.dsl.report import (
+        findings_shape,
+        human_text,
+        render_github,
+        render_human,
+        render_json,
+        summary,
+    )
     from ziggurat.dsl.survey import Comments, DecisionPoint, decision_points, signature
     from ziggurat.dsl.telling.cards import Card, CardEntry, CardField
     from ziggurat.dsl.telling.marked import Piece, pieces, plain
     from ziggurat.dsl.telling.sentences import Sentences
     from ziggurat.dsl.telling.steps import Told
+    from ziggurat.dsl.texts import line_end_of, unify_line_ends
     from ziggurat.dsl.translating.catalogue import (
         BadCatalogue,
         Translation,
@@ -105,16 +124,18 @@ if TYPE_CHECKING:
     from ziggurat.dsl.uses import Uses
     from ziggurat.dsl.version import __version__
     from ziggurat.dsl.workspace import OutOfDate, Workspace
-    from ziggurat.proving.acceptance import accept, ending
+    from ziggurat.proving.acceptance import Acceptance, Accepted, Worse, ending
     from ziggurat.proving.arena import (
         FAILED,
         FINISHED,
         POLICIES,
+        TROUBLE,
         UNFINISHED,
         Arena,
         GameRecord,
         Trial,
         measured,
+        policies,
         sentences_of,
     )
     from ziggurat.proving.behaviour import (
@@ -126,7 +147,8 @@ if TYPE_CHECKING:
         compare,
     )
     from ziggurat.proving.changes import BROKEN, CHANGED, KEPT, Judge, Judgement, judge_of, misfits
-    from ziggurat.proving.coverage import Coverage, coverage, pack_of
+    from ziggurat.proving.coverage import Coverage, coverage
+    from ziggurat.proving.deciding import deciding_hash, engine_hash
     from ziggurat.proving.explain import Clause, Condition, Explanation
     from ziggurat.proving.explained import load_save, new_save, search_for, start, why_not
     from ziggurat.proving.facts import UNKNOWN, Facts
@@ -137,7 +159,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.led import Led
     from ziggurat.proving.mutants import Mutant, mutants
     from ziggurat.proving.mutate import MutantOutcome, Reach, check_mutant, check_mutants, sample
-    from ziggurat.proving.phrasing import cites, where
+    from ziggurat.proving.phrasing import cites, pack_of, where
     from ziggurat.proving.questions import BadQuestion, Verdict, evaluate, explain
     from ziggurat.proving.questions_in_games import (
         explain_at,
@@ -165,8 +187,17 @@ if TYPE_CHECKING:
     from ziggurat.runtime.policies import Advised, Custom, Policy, Random, answer_of, play
     from ziggurat.runtime.position import Position
     from ziggurat.runtime.program import Program, compile_ruleset
-    from ziggurat.runtime.save_format import BadSave, Header, SavedAnswer
-    from ziggurat.runtime.saves import REDO, UNDO, Save
+    from ziggurat.runtime.save_format import (
+        REDO,
+        UNDO,
+        BadSave,
+        Header,
+        SavedAnswer,
+        embed_rules,
+    )
+    from ziggurat.runtime.save_lock import SaveInUse, SaveLock, lock_save
+    from ziggurat.runtime.save_rules import Fit, OtherRules, is_other_version
+    from ziggurat.runtime.saves import Save, free_path, read_header
     from ziggurat.runtime.table import ONLOOKER, Seat
 
 # Where each name comes from. Grouped as `docs/python.md` tells of them; the imports above are the
@@ -183,7 +214,8 @@ _HOMES = {
     "dsl.described": "Change Description changes_of described",
     "dsl.diagnostics": "Diagnostic Findings Source Span",
     "dsl.diff": "CHANGES Difference Entry Side diff section_names",
-    "dsl.files": "library_folder replace_file",
+    "dsl.files": "cache_folder kept_rules_folder library_folder lock_file read_cached replace_file"
+    " write_cached",
     "dsl.format": "Formatted format_checked format_source refusal",
     "dsl.ir": "Ruleset",
     "dsl.linking.hashing": "content_hash meaning_hash",
@@ -194,19 +226,22 @@ _HOMES = {
     "dsl.nearest": "did_you_mean nearest",
     "dsl.outline": "Call Colour call_around calls colours folds language_words",
     "dsl.packs": "MANIFEST STACK_NAME Pack Search catalogue_name find_packs is_built_in is_pack"
-    " load_pack package_folders read_rules_file read_sources resolve_stack",
+    " load_pack package_folders read_catalogues read_rules_file read_sources real_path"
+    " resolve_stack",
     "dsl.parse": "parse_expression parse_source",
+    "dsl.playing_texts": "hash_texts keep_playing_text",
     "dsl.players": "players_span players_text",
     "dsl.printing.resolved": "removed resolvable resolved",
     "dsl.printing.whole": "declaration_texts",
     "dsl.readings": "BY_OPTION BY_PACK HOLDS NOT_BUILT ReadingHere by_number places readings"
     " showing_scenarios",
-    "dsl.report": "render_github render_human render_json summary",
+    "dsl.report": "findings_shape human_text render_github render_human render_json summary",
     "dsl.survey": "Comments DecisionPoint decision_points signature",
     "dsl.telling.cards": "Card CardEntry CardField",
     "dsl.telling.marked": "Piece pieces plain",
     "dsl.telling.sentences": "Sentences",
     "dsl.telling.steps": "Told",
+    "dsl.texts": "line_end_of unify_line_ends",
     "dsl.translating.catalogue": "BadCatalogue Translation TranslationProgress fresh_translation"
     " language_of read_translation translated translation_progress updated_translation wordings_of"
     " written_translation",
@@ -228,16 +263,19 @@ _HOMES = {
     "runtime.policies": "Advised Custom Policy Random answer_of play",
     "runtime.position": "Position",
     "runtime.program": "Program compile_ruleset",
-    "runtime.save_format": "BadSave Header SavedAnswer",
-    "runtime.saves": "REDO UNDO Save",
+    "runtime.save_format": "REDO UNDO BadSave Header SavedAnswer embed_rules",
+    "runtime.save_lock": "SaveInUse SaveLock lock_save",
+    "runtime.save_rules": "Fit OtherRules is_other_version",
+    "runtime.saves": "Save free_path read_header",
     "runtime.table": "ONLOOKER Seat",
     # proofs: explain, run scenarios, say what they leave out, compare how rules behave, measure
-    "proving.acceptance": "accept ending",
-    "proving.arena": "FAILED FINISHED POLICIES UNFINISHED Arena GameRecord Trial measured"
-    " sentences_of",
+    "proving.acceptance": "Acceptance Accepted Worse ending",
+    "proving.arena": "FAILED FINISHED POLICIES TROUBLE UNFINISHED Arena GameRecord Trial"
+    " measured policies sentences_of",
     "proving.behaviour": "Behaviour Divergence FirstDifference Outcome Seen compare",
     "proving.changes": "BROKEN CHANGED KEPT Judge Judgement judge_of misfits",
-    "proving.coverage": "Coverage coverage pack_of",
+    "proving.coverage": "Coverage coverage",
+    "proving.deciding": "deciding_hash engine_hash",
     "proving.explain": "Clause Condition Explanation",
     "proving.facts": "UNKNOWN Facts",
     "proving.faulty": "faulty_of load_tested",
@@ -247,7 +285,7 @@ _HOMES = {
     "proving.led": "Led",
     "proving.mutants": "Mutant mutants",
     "proving.mutate": "MutantOutcome Reach check_mutant check_mutants sample",
-    "proving.phrasing": "cites where",
+    "proving.phrasing": "cites pack_of where",
     "proving.questions": "BadQuestion Verdict evaluate explain",
     "proving.questions_in_games": "explain_at explain_to refused_to why_happened",
     "proving.ran": "Ran",
@@ -281,9 +319,12 @@ __all__ = [
     "POLICIES",
     "REDO",
     "STACK_NAME",
+    "TROUBLE",
     "UNDO",
     "UNFINISHED",
     "UNKNOWN",
+    "Acceptance",
+    "Accepted",
     "Advised",
     "Arena",
     "Arrangement",
@@ -319,6 +360,7 @@ __all__ = [
     "Failure",
     "Findings",
     "FirstDifference",
+    "Fit",
     "Formatted",
     "Game",
     "GameRecord",
@@ -338,6 +380,7 @@ __all__ = [
     "NamePlace",
     "NamedDeclaration",
     "Names",
+    "OtherRules",
     "OutOfDate",
     "Outcome",
     "Pack",
@@ -362,6 +405,8 @@ __all__ = [
     "Ruleset",
     "Runner",
     "Save",
+    "SaveInUse",
+    "SaveLock",
     "SavedAnswer",
     "Search",
     "Searching",
@@ -382,13 +427,14 @@ __all__ = [
     "WalkStep",
     "Wording",
     "Workspace",
+    "Worse",
     "__version__",
-    "accept",
     "all_codes",
     "all_options",
     "answer_of",
     "arrange",
     "by_number",
+    "cache_folder",
     "call_around",
     "calls",
     "catalogue_name",
@@ -402,6 +448,7 @@ __all__ = [
     "completions",
     "content_hash",
     "coverage",
+    "deciding_hash",
     "decision_points",
     "declaration_texts",
     "declarations",
@@ -409,7 +456,9 @@ __all__ = [
     "described",
     "did_you_mean",
     "diff",
+    "embed_rules",
     "ending",
+    "engine_hash",
     "evaluate",
     "explain",
     "explain_at",
@@ -417,25 +466,35 @@ __all__ = [
     "failed_before",
     "faulty_of",
     "find_packs",
+    "findings_shape",
     "folds",
     "format_checked",
     "format_source",
+    "free_path",
     "fresh_translation",
+    "hash_texts",
+    "human_text",
     "ir",
     "is_built_in",
+    "is_other_version",
     "is_pack",
     "judge_of",
+    "keep_playing_text",
     "keep_program",
     "kept_program",
+    "kept_rules_folder",
     "language_of",
     "language_words",
     "library_folder",
+    "line_end_of",
     "load",
     "load_pack",
     "load_program",
     "load_save",
     "load_sources",
     "load_tested",
+    "lock_file",
+    "lock_save",
     "manifest_completions",
     "matching",
     "meaning_hash",
@@ -457,10 +516,15 @@ __all__ = [
     "play",
     "players_span",
     "players_text",
+    "policies",
+    "read_cached",
+    "read_catalogues",
+    "read_header",
     "read_rules_file",
     "read_sources",
     "read_translation",
     "readings",
+    "real_path",
     "record_rows",
     "refusal",
     "refused_to",
@@ -492,6 +556,7 @@ __all__ = [
     "translated",
     "translation_progress",
     "turn_rows",
+    "unify_line_ends",
     "updated_translation",
     "walk",
     "walk_through",
@@ -501,6 +566,7 @@ __all__ = [
     "with_scenarios",
     "wordings",
     "wordings_of",
+    "write_cached",
     "written_translation",
 ]
 

@@ -7,6 +7,7 @@ import attrs
 from ziggurat.studio.book.model import Book, Chapter, Item, Table
 
 NEW, CHANGED, GONE = "new", "changed", "gone"
+BROUGHT = ("in-clause", "in-change", "in-trigger", "in-reaction")  # what one brings to another
 Key = tuple[str, str]
 
 
@@ -21,11 +22,13 @@ class Change:
 
 @attrs.frozen
 class Changes:
-    """All changes by what they are about; `gone` by the chapter in which it stood."""
+    """All changes by what they are about; `gone` by the chapter in which it stood, `lost` what
+    stood under something that is still there."""
 
     items: dict[Key, Change]
     rows: dict[Key, Change]
     gone: dict[str, tuple[Item, ...]]
+    lost: dict[Key, tuple[Item, ...]]
     base: str
 
     def of_chapter(self, chapter: Chapter) -> int:
@@ -34,10 +37,11 @@ class Changes:
         rows = [row for part in chapter.parts if part.table for row in part.table.rows]
         marked = sum(one.key in self.items for one in inner)
         marked += sum(row.key in self.rows for row in rows)
+        marked += sum(len(self.lost.get(one.key, ())) for one in inner)
         return marked + len(self.gone.get(chapter.id, ()))
 
 
-NOTHING = Changes({}, {}, {}, "")
+NOTHING = Changes({}, {}, {}, {}, "")
 
 
 def compare(base: Book, book: Book) -> Changes:
@@ -52,9 +56,14 @@ def compare(base: Book, book: Book) -> Changes:
         before = old.get(item.key)
         if before is None:
             items[item.key] = Change(NEW, by)
-        elif before != item.alone:
+        elif _said(before) != _said(item.alone):
             items[item.key] = Change(CHANGED, by, before)
-    return Changes(items, dict(_rows(base, book, above)), _gone(base, book), base.title)
+    rows = dict(_rows(base, book, above))
+    return Changes(items, rows, _gone(base, book), _lost(base, book), base.title)
+
+
+def _said(item: Item) -> Item:
+    return attrs.evolve(item, note="")
 
 
 def _rows(base: Book, book: Book, pack: str) -> Iterator[tuple[Key, Change]]:
@@ -88,6 +97,17 @@ def _gone(base: Book, book: Book) -> dict[str, tuple[Item, ...]]:
         lost = [item for part in chapter.parts for item in part.items if item.key not in here]
         if lost:
             found[chapter.id] = tuple(lost)
+    return found
+
+
+def _lost(base: Book, book: Book) -> dict[Key, tuple[Item, ...]]:
+    """Clauses and reactions that stood under what is still there."""
+    here = {item.key for _, item in book.items()}
+    found: dict[Key, tuple[Item, ...]] = {}
+    for _, item in base.items():
+        lost = [one for one in item.items if one.word in BROUGHT and one.key not in here]
+        if lost and item.key in here:
+            found[item.key] = tuple(lost)
     return found
 
 

@@ -31,12 +31,17 @@ class Writer:
         said = self.ruleset.chapters.get(id_)
         return said.text if said else ()
 
+    def note(self, word: str, id_: str, at: ir.At) -> str:
+        """What the pack says beside something: the one that amends it, if it says anything."""
+        amended = self.comments.of_amendments(self.ruleset.amendments, f"{word} {id_}")
+        return amended or " ".join(self.comments.block(at))
+
     # ---- items ----------------------------------------------------------------------------------
 
     def rule(self, word: str, one: ir.Value | ir.Order | ir.Procedure | ir.Action) -> Item:
         """A rule with what others bring to it."""
         entry = self.sentences.entry(word, one)
-        own, note = self.texts.get((word, one.id), ""), " ".join(self.comments.block(one.at))
+        own, note = self.texts.get((word, one.id), ""), self.note(word, one.id, one.at)
         item = from_entry(entry, own, note)
         inner: tuple[Item, ...] = ()
         if isinstance(one, ir.Value):
@@ -56,7 +61,14 @@ class Writer:
         text = self.sentences.change(value, clause)
         label = self.brought_by(clause.thing)
         meta = ir.NO_META if label != plain(label) else clause.meta
-        return Item("in-change", clause.path, label, text, at=clause.at, meta=meta)
+        return Item(
+            "in-change",
+            self.sentences.clause_id(value, clause),
+            label,
+            text,
+            at=clause.at,
+            meta=meta,
+        )
 
     def brought_by(self, thing: str) -> str:
         """The thing or rule that brings a clause."""
@@ -91,7 +103,7 @@ class Writer:
         needs = tuple(self.sentences.need(need) for need in phase.needs)
         triggers = tuple(self._trigger("phase", id_, (), one) for one in phase.triggers)
         course = Item(
-            "phase", id_, "", "", "" if first else " ".join(self.comments.block(phase.at)), needs,
+            "phase", id_, "", "", "" if first else self.note("phase", id_, phase.at), needs,
             steps=self.sentences.phase(phase), own=self.texts["phase", id_],
             items=triggers, at=phase.at, meta=phase.meta,
         )  # fmt: skip

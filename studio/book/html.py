@@ -5,13 +5,15 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from importlib import resources
 
+import attrs
+
 from ziggurat import Piece, Told, ir, pieces, plain
 from ziggurat.studio.book.changes import CHANGED, NEW, NOTHING, Change, Changes
 from ziggurat.studio.book.model import INSIDE, Book, Chapter, Item, Part, Row, Table
 from ziggurat.studio.book.outline import of_phase
 
 REFERENCE = "reference.html"
-_NO_ID = re.compile(r"[^a-z0-9]+")
+_NO_ID = re.compile(r"[^a-z0-9.]+")  # `unit.cost` is something else than `unit_cost`
 _CODE = re.compile(r"`([^`]*)`")
 
 
@@ -129,7 +131,10 @@ class Page:
             tag = {"cards": "div", "sequence": "ol"}.get(part.style, "div")
             yield f'<{tag} class="part {part.style}">'
             for item in part.items:
-                yield from self._sequence(item) if tag == "ol" else self._item(item, part.style)
+                if tag == "ol":
+                    yield from self._sequence(item)
+                else:
+                    yield from self._item(item, part.style, 4 if part.title else 3)
             yield f"</{tag}>"
 
     def _sequence(self, item: Item) -> Iterator[str]:
@@ -157,7 +162,7 @@ class Page:
 
     # ---- items ----------------------------------------------------------------------------------
 
-    def _item(self, item: Item, style: str) -> Iterator[str]:
+    def _item(self, item: Item, style: str, level: int) -> Iterator[str]:
         change = self.changes.items.get(item.key)
         look = f" {change.sort}" if change else ""
         kind = "card" if style == "cards" else "item"
@@ -166,9 +171,9 @@ class Page:
             yield _margin(change)
         if item.label:
             place = ir.NOWHERE if item.own else item.at
-            yield f"<h4>{self.text(item.label)}{cited(item.meta, place)}</h4>"
-        yield from self._inside(item)
-        yield from self._under(item)
+            yield _heading("h4", level, f"{self.text(item.label)}{cited(item.meta, place)}")
+        yield from self._inside(_without_stale_note(item, change))
+        yield from self._under(item, level)
         yield from self._before(change)
         yield from _own(item)
         yield "</article>"
@@ -213,17 +218,21 @@ class Page:
             yield "</li>"
         yield "</ol>"
 
-    def _under(self, item: Item) -> Iterator[str]:
+    def _under(self, item: Item, level: int) -> Iterator[str]:
         """What others bring to a rule, or what a card says."""
         lines = [one for one in item.items if one.word in _LINES]
-        if lines:
+        lost = self.changes.lost.get(item.key, ())
+        if lines or lost:
             yield '<ul class="clauses">'
             for one in lines:
                 yield from self._line(one, item)
+            for one in lost:
+                label = f"{self.text(one.label)}: " if one.label else ""
+                yield f'<li class="gone"><s>{label}{self.text(one.text)}</s></li>'
             yield "</ul>"
         for one in item.items:
             if one not in lines:
-                yield from self._inner(one)
+                yield from self._inner(one, level + 1 if item.label else level)
 
     def _line(self, one: Item, of: Item) -> Iterator[str]:
         change = self.changes.items.get(one.key)
@@ -239,13 +248,13 @@ class Page:
         change = self.changes.items.get(item.key)
         return change.sort if change else ""
 
-    def _inner(self, one: Item) -> Iterator[str]:
+    def _inner(self, one: Item, level: int) -> Iterator[str]:
         change = self.changes.items.get(one.key)
         look = f" {change.sort}" if change else ""
-        label = f"<h5>{self.text(one.label)}</h5>" if one.label else ""
+        label = _heading("h5", level, self.text(one.label)) if one.label else ""
         yield f'<div class="inner {one.word}{look}"{self._id(one.word, one.id)}>{label}'
-        yield from self._inside(one)
-        yield from self._under(one)
+        yield from self._inside(_without_stale_note(one, change))
+        yield from self._under(one, level)
         yield from self._before(change)
         yield "</div>"
 
@@ -291,6 +300,12 @@ def head(title: str) -> str:
     )
 
 
+def _heading(tag: str, level: int, text: str) -> str:
+    """Return a heading that looks like others of its tag, on the level that follows those above."""
+    aria = "" if tag == f"h{level}" else f' role="heading" aria-level="{level}"'
+    return f"<{tag}{aria}>{text}</{tag}>"
+
+
 def _place(chapter: str) -> str:
     """Where a chapter begins."""
     return anchor("chapter", chapter)
@@ -302,6 +317,13 @@ def cited(meta: ir.Meta, at: ir.At = ir.NOWHERE) -> str:
     if at.file:
         told += f' <span class="place">{escape(at.file)}:{at.line}</span>'
     return f' <small class="cite">{told.strip()}</small>' if told else ""
+
+
+def _without_stale_note(item: Item, change: Change | None) -> Item:
+    """Return an item without a note of before that stands beside what somebody changed."""
+    was = change.was if change is not None else None
+    is_stale = isinstance(was, Item) and was.note == item.note
+    return attrs.evolve(item, note="") if is_stale else item
 
 
 def _own(item: Item) -> Iterator[str]:

@@ -36,7 +36,7 @@ class Item:
     @property
     def alone(self) -> "Item":
         """Without what stands under it."""
-        return attrs.evolve(self, items=(), note="")
+        return attrs.evolve(self, items=())
 
 
 @attrs.frozen

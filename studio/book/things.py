@@ -72,7 +72,7 @@ class Things(Writer):
     def _card(self, thing: ir.Thing) -> Item:
         card: Card = self.sentences.card(thing)
         own = self.texts.get((thing.kind, thing.id), "")
-        note = " ".join(self.comments.block(thing.at))
+        note = self.note(thing.kind, thing.id, thing.at)
         inner = tuple(map(self._entry, card.entries))
         return Item(thing.kind, thing.id, card.title, "", note, fields=card.fields, items=inner,
                     own=own, at=card.at, meta=card.meta)  # fmt: skip

@@ -6,15 +6,15 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from ziggurat import Comments, Ruleset, load, resolve_stack
-from ziggurat.studio.console import OK, UsageError, console
-from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.console import OK, UsageError, console, write_file
+from ziggurat.studio.options import PackFolders, Stack, search_path
 from ziggurat.studio.ruleset import loaded, title_of
 
 BOOK, REFERENCE = "index.html", "reference.html"
 
 
 def book(
-    stack: str,
+    stack: Stack,
     /,
     *,
     output: Annotated[Path, Parameter(name=("--output", "-o"))] = Path("book"),
@@ -49,10 +49,10 @@ def book(
     }
     try:
         output.mkdir(parents=True, exist_ok=True)
-        for name, text in pages.items():
-            (output / name).write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"`{output}` cannot be written: {error.strerror}.") from error
+    for name, text in pages.items():
+        write_file(output / name, text)
     told = f"The rulebook of {stack} is in {output / BOOK}, every declaration in {REFERENCE}."
     console().print(told, markup=False, soft_wrap=True)
     return OK

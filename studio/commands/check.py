@@ -17,15 +17,16 @@ from ziggurat import (
     Source,
     find_packs,
     is_pack,
-    load_pack,
     read_rules_file,
     render_github,
     render_human,
     render_json,
     summary,
 )
-from ziggurat.studio.console import FOUND, OK, USAGE, UsageError, console
-from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.clashes import is_combination, show_clashes
+from ziggurat.studio.console import FOUND, OK, USAGE, UsageError, console, write_text
+from ziggurat.studio.options import PackFolders, Stack, search_path
+from ziggurat.studio.real_paths import RealPaths
 
 # Findings that say: something could not be read at all; in a `pack.toml`, a whole pack.
 UNREADABLE = frozenset({"Z001", "Z007", "Z010", "Z011", "Z020"})
@@ -33,7 +34,7 @@ UNREADABLE_PACK = frozenset({"Z002", "Z003", "Z004"})
 
 
 def check(
-    *targets: Annotated[str, Parameter(name="STACK|PATH")],
+    *targets: Annotated[Stack, Parameter(name="STACK|PATH")],
     format: Literal["human", "json", "github"] = "human",
     strict: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
     verbose: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
@@ -63,7 +64,11 @@ def check(
         findings.extend(_check_one(target, search))
     found = findings.ordered()
     _show(found, format, asked, search, verbose)
-    return _exit_code(found, strict)
+    code = _exit_code(found, strict)
+    if code == OK and format == "human":
+        for stack in filter(is_combination, targets):
+            show_clashes(console(), stack, packs)
+    return code
 
 
 def _everything(search: Search) -> tuple[str, ...]:
@@ -104,23 +109,30 @@ def _show(
     found: list[Diagnostic], format: str, asked: Sequence[str], search: Search, verbose: bool
 ) -> None:
     out = console()
+    locate = RealPaths(asked, search).of_source
     if format == "json":
-        out.file.write(render_json(found) + "\n")
+        write_text(render_json(found, locate) + "\n")
     elif format == "github":
-        out.file.write(render_github(found, _locator(asked, search)))
+        write_text(render_github(found, locate))
     else:
-        render_human([one for one in found if verbose or not one.is_note], out)
+        render_human([one for one in found if verbose or not one.is_note], out, locate)
         if not verbose:
-            _show_notes([one for one in found if one.is_note], out)
+            _show_notes([one for one in found if one.is_note], out, locate)
         what = asked[0] if len(asked) == 1 else f"{len(asked)} rulesets"
         wrong = [one for one in found if not one.is_note]
         out.print(f"{what}: {summary(wrong)}" if wrong else f"{what}: clean", markup=False)
 
 
-def _show_notes(notes: list[Diagnostic], out: Console) -> None:
-    """A line for each note; `--verbose` shows what is behind it."""
+def _show_notes(
+    notes: list[Diagnostic], out: Console, locate: Callable[[Source], str | None]
+) -> None:
+    """Show a line for each note; `--verbose` shows what is behind it."""
     for note in notes:
-        text = f"{note.span}: {note.message}"
+        place = ""
+        if note.span is not None:
+            path = locate(note.span.source) or note.span.source.path
+            place = f"{path}:{note.span.line}:{note.span.column}: "
+        text = f"{place}{note.message}"
         out.print(text, markup=False, highlight=False, soft_wrap=True)
     if notes:
         out.print("(--verbose lists all of it)\n", markup=False, highlight=False)
@@ -138,21 +150,3 @@ def _unreadable(diagnostic: Diagnostic) -> bool:
     if diagnostic.code in UNREADABLE or path == STACK_NAME:
         return True
     return diagnostic.code in UNREADABLE_PACK and path.endswith(f"/{MANIFEST}")
-
-
-def _locator(asked: Sequence[str], search: Search) -> Callable[[Source], str | None]:
-    """From portable names to paths below the working folder, which is what a review can show."""
-    folders = {pack.id: pack.path for pack in find_packs(search).values()}
-    for part in (part for target in asked for part in (target, *target.split("+"))):
-        if is_pack(Path(part)):
-            folders[load_pack(Path(part)).id] = part
-
-    def locate(source: Source) -> str | None:
-        if source.path == STACK_NAME:
-            return None
-        folder = folders.get(source.pack) if source.pack else None
-        if folder is None:
-            return source.path
-        return Path(os.path.relpath(folder), source.path.partition("/")[2]).as_posix()
-
-    return locate

@@ -1,7 +1,9 @@
 """`ziggurat diff`: what two rulesets tell differently, and what they do differently."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal, TextIO
@@ -19,21 +21,23 @@ from ziggurat import (
     arrange,
     did_you_mean,
     load,
+    render_json,
     section_names,
     side_by_side,
 )
 from ziggurat import diff as difference_of
-from ziggurat.studio.console import FOUND, OK, UsageError, console
-from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.console import FOUND, OK, UsageError, console, write_file, write_text
+from ziggurat.studio.options import PackFolders, Stack, search_path
+from ziggurat.studio.real_paths import RealPaths
 from ziggurat.studio.revisions import at_revision, split_revision
-from ziggurat.studio.ruleset import whole
+from ziggurat.studio.ruleset import cannot_use, whole
 
 GAMES = 4
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 
 
 def diff(
-    *stacks: Annotated[str, Parameter(name="STACK")],
+    *stacks: Annotated[Stack, Parameter(name="STACK")],
     only: str = "",
     stat: Flag = False,
     exit_code: Flag = False,
@@ -81,7 +85,7 @@ def diff(
     elif games is not None:
         raise UsageError("--games needs --behaviour.")
     search = search_path(packs)
-    sides = [_side(text, search, game=behaviour) for text in stacks]
+    sides = [_side(text, search, format, game=behaviour) for text in stacks]
     if behaviour:
         return _behaviour(sides, GAMES if games is None else games, format, stat, exit_code, output)
     sections = _sections(only, [side.rules for side in sides]) if only else set()
@@ -135,9 +139,9 @@ def _behaviour(
     def write(stream: TextIO | None) -> None:
         out = console(stream)
         if format == "json":
-            out.file.write(report.to_json(found) + "\n")
+            write_text(report.to_json(found) + "\n", stream)
         elif format == "markdown":
-            out.file.write(report.markdown(found))
+            write_text(report.markdown(found), stream)
         else:
             report.show(found, out, stat)
 
@@ -151,20 +155,29 @@ def _players(*sides: Ruleset) -> list[int]:
     return sorted(set.intersection(*said)) if said else [2]
 
 
-def _side(text: str, search: Search, game: bool) -> _Side:
+def _side(text: str, search: Search, format: str, game: bool) -> _Side:
     """One side; unless games are to be played, a part of a game is enough."""
     stack, revision = split_revision(text)
     with TemporaryDirectory(prefix="ziggurat-") as folder:
+        labels = {}
         if revision:
             stack, search = at_revision(stack, revision, search, Path(folder))
+            # Each exported folder has a number.
+            labels = dict.fromkeys(Path(folder).iterdir(), f"{revision}:")
         search = _beside(stack, search)
-        rules = whole(load(stack, search, game=game), text)
-        return _Side(text, rules, Comments(stack, search))
+        result = load(stack, search, game=game)
+        paths = RealPaths((stack,), search, labels)
+        if result.ruleset is None and format == "json":
+            write_text(f"{render_json(result.diagnostics, paths.of_source)}\n")
+            raise cannot_use(text)
+        out = console() if format == "terminal" else console(sys.stderr)
+        return _Side(text, whole(result, text, paths, out), Comments(stack, search))
 
 
 def _beside(stack: str, search: Search) -> Search:
     """What a pack named by its folder builds on is first looked for beside it."""
-    named = (Path(element.strip()).expanduser() for element in stack.split("+") if "/" in element)
+    paths = (element.strip() for element in stack.split("+") if {"/", os.sep} & {*element})
+    named = (Path(path).expanduser() for path in paths)
     places = dict.fromkeys(folder.parent for folder in named if folder.is_dir())
     return Search((*places, *search.folders))
 
@@ -183,11 +196,9 @@ def _to(output: Path | None, write: Callable[[TextIO | None], None]) -> None:
     if output is None:
         write(None)
         return
-    try:
-        with output.open("w", encoding="utf-8") as stream:
-            write(stream)
-    except OSError as error:
-        raise UsageError(f"`{output}` cannot be written: {error.strerror}.") from error
+    told = StringIO()
+    write(told)
+    write_file(output, told.getvalue())
 
 
 def _write(
@@ -196,7 +207,7 @@ def _write(
     """In a format; what is asked of a program or a browser goes to the stream as it is."""
     out = console(stream)
     if format != "terminal":
-        out.file.write(_text(found, format, brief))
+        write_text(_text(found, format, brief), stream)
     elif len(found) > 1:
         from ziggurat.studio import diff_columns as columns
 

@@ -24,6 +24,8 @@ def explain(
     state: str = "",
     scenario: str = "",
     depth: NonNegativeInt | None = None,
+    anyway: Annotated[bool, Parameter(negative=())] = False,
+    as_begun: Annotated[bool, Parameter(negative=())] = False,
     packs: PackFolders = (),
 ) -> int:
     """Explain a code such as Z201 with a wrong and a right example; without one, list all codes.
@@ -56,6 +58,10 @@ def explain(
     depth
         How far to tell of the values that went into a value, and into these; as far as a page
         holds unless told.
+    anyway
+        Ask a saved game by the rules found now, even if they are not those it was begun with.
+    as_begun
+        Ask a saved game by the rules it was begun with, which were kept.
     """
     if not subject and not expression:
         return _list_codes()
@@ -71,11 +77,13 @@ def explain(
             " name a stack and the value."
         )
     from ziggurat.studio.commands.explain_value import Asked, explain_value
+    from ziggurat.studio.positions import chosen_rules
 
     if state and (scenario or holding or given):
         raise UsageError("a saved game stands as it stands: leave out what else is given.")
     named = tuple(name.strip() for name in players.split(",") if name.strip())
-    asked = Asked(subject, expression, named, holding, given, state, scenario, packs)
+    rules = chosen_rules(anyway=anyway, as_begun=as_begun)
+    asked = Asked(subject, expression, named, holding, given, state, scenario, packs, rules)
     return explain_value(asked, depth)
 
 

@@ -24,6 +24,7 @@ class Asked:
     state: str = ""
     scenario: str = ""
     packs: tuple[Path, ...] = ()
+    rules: str = ""  # by which a saved game is opened
 
 
 def explain_value(asked: Asked, depth: int | None = None) -> int:
@@ -38,9 +39,9 @@ def explain_value(asked: Asked, depth: int | None = None) -> int:
 
 
 def _in_game(asked: Asked) -> Explanation | Verdict | Happening:
-    save = saved_game(asked.state, asked.stack, asked.packs)
+    opened = saved_game(asked.state, asked.stack, asked.packs, asked.rules)
     seat = (*asked.players, "")[0]
-    return explain_at(save.remembered(), asked.expression, seat, search_path(asked.packs))
+    return explain_at(opened.save.remembered(), asked.expression, seat, opened.search)
 
 
 def _in_rules(asked: Asked) -> Explanation | Verdict:

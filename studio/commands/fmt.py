@@ -20,6 +20,7 @@ from ziggurat import (
     Source,
     format_checked,
     is_pack,
+    line_end_of,
     load_pack,
     read_rules_file,
     read_sources,
@@ -28,6 +29,7 @@ from ziggurat import (
     replace_file,
     resolve_stack,
     summary,
+    unify_line_ends,
 )
 from ziggurat.studio.console import FOUND, OK, USAGE, UsageError, console
 from ziggurat.studio.options import PackFolders, search_path
@@ -90,8 +92,10 @@ def _look_at(paths: tuple[Path, ...]) -> tuple[list[_Change], Findings, int]:
             continue
         formatted = format_checked(source)
         findings.extend(formatted.findings)
-        if formatted.text != _raw(path):
-            changes += [] if formatted.findings else [_Change(path, source, formatted.text)]
+        raw = _raw(path)
+        text = formatted.text.replace("\n", line_end_of(raw))
+        if text != raw and not formatted.findings:
+            changes.append(_Change(path, source, text))
     return changes, findings, number
 
 
@@ -108,7 +112,7 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _raw(path: Path) -> str:
-    """The text as it is on disk, line ends included; canonical files end their lines with `\\n`."""
+    """Return the text as it is on disk, line ends included: those of the first line are kept."""
     return path.read_bytes().decode("utf-8", "replace")
 
 
@@ -139,7 +143,9 @@ def _links_alike(folder: Path, changed: list[_Change], search: Search) -> bool:
         return True
     pack_id = load_pack(folder).id
     texts = {
-        f"{pack_id}/{change.path.absolute().relative_to(folder).as_posix()}": change.text
+        f"{pack_id}/{change.path.absolute().relative_to(folder).as_posix()}": unify_line_ends(
+            change.text
+        )
         for change in changed
     }
     again = [attrs.evolve(s, text=texts.get(s.path, s.text)) for s in sources]

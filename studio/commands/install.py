@@ -7,14 +7,12 @@ from cyclopts import Parameter
 
 from ziggurat import MANIFEST, Source, is_pack, parse_manifest
 from ziggurat.studio.console import OK, UsageError, console
-from ziggurat.studio.new.answers import asked, at_a_terminal
+from ziggurat.studio.new.answers import at_a_terminal, confirmed
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.sharing.archive import Files, collected, unpacked
 from ziggurat.studio.sharing.checks import fitting, sound, tell
 from ziggurat.studio.sharing.library import installed, settle, staged
 from ziggurat.studio.sharing.names import name_problem
-
-ANSWERS = {"yes": True, "y": True, "no": False, "n": False}
 
 
 def install(
@@ -48,7 +46,7 @@ def install(
             found = sound(folder, here)
             what = fitting(found, search, replace)
             tell(out, found, here)
-            if not yes and at_a_terminal() and not _wanted():
+            if not yes and at_a_terminal() and not confirmed("Install it?"):
                 out.print("Nothing was installed.")
                 return OK
             settle(folder)
@@ -65,12 +63,3 @@ def _id(files: Files, source: Path) -> str:
     if not found.id or name_problem(found.id):
         raise UsageError(f"nothing was installed: `{source}` does not say an id that can be used.")
     return found.id
-
-
-def _wanted() -> bool:
-    def check(text: str) -> str:
-        if text.lower() not in ANSWERS:
-            raise UsageError("Say yes or no.")
-        return text.lower()
-
-    return ANSWERS[asked("Install it?", "yes", check)]

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from ziggurat import (
     HOLDS,
     Comments,
-    LoadResult,
     Ruleset,
+    Search,
     by_number,
     decision_points,
     declarations,
@@ -19,8 +19,9 @@ from ziggurat import (
     where,
 )
 from ziggurat.studio.console import OK, UsageError, console
-from ziggurat.studio.listing import show_list
+from ziggurat.studio.listing import best_first, show_list
 from ziggurat.studio.options import PackFolders, possible_values, search_path
+from ziggurat.studio.real_paths import RealPaths
 from ziggurat.studio.ruleset import loaded, whole, word_of
 
 Row = tuple[str, ...]
@@ -41,11 +42,11 @@ def list_(stack: str, kind: str = "", /, *, find: str = "", packs: PackFolders =
         `questions` for what rulebooks leave open, and how it is read here; `decisions` for all that
         players are asked, under the paths that scenarios and advice use.
     find
-        Only what has this in its name, title, comment, citations or tags; without a kind,
-        whatever it is declared as.
+        Only what has this in its name, title, phrase, comment, citations or tags; without a kind,
+        whatever it is declared as. Whole words come first. In a pipe only the names are printed.
     """
     if kind == OPEN:
-        return _show_open(load(stack, search_path(packs), game=False), stack)
+        return _show_open(stack, search_path(packs))
     ruleset = loaded(stack, packs)
     if kind in DECISIONS:
         headings, *rows = _decisions(ruleset)
@@ -58,17 +59,33 @@ def list_(stack: str, kind: str = "", /, *, find: str = "", packs: PackFolders =
         headings, *rows = _everything(ruleset, Comments(stack, search_path(packs)))
     else:
         headings, *rows = _overview(ruleset)
-    show_list(console(), *_filled(headings, _with(rows, find, stack)))
+    if find:
+        _show_matches(headings, rows, find, stack, ruleset)
+    else:
+        show_list(console(), *_filled(headings, rows))
     return OK
 
 
-def _with(rows: list[Row], find: str, stack: str) -> list[Row]:
-    """The rows in which something stands."""
-    wanted = find.casefold()
-    found = [row for row in rows if any(wanted in cell.casefold() for cell in row)]
-    if find and not found:
+def _show_matches(
+    headings: Row, rows: list[Row], find: str, stack: str, ruleset: Ruleset
+) -> None:  # fmt: skip
+    """Show the rows in which something stands, the best first; in a pipe only their names."""
+    name = headings.index("Name" if "Name" in headings else "Path")
+    title = headings.index("Title") if "Title" in headings else name
+    phrases = ruleset.phrases
+    texts = [
+        f"{phrases[row[name]].title} {phrases[row[name]].label}" if row[name] in phrases else ""
+        for row in rows
+    ]
+    matches = best_first(rows, texts, find, (name, title))
+    if not matches:
         raise UsageError(f"nothing that is listed of `{stack}` has `{find}` in it.")
-    return found
+    out = console()
+    if out.is_terminal:
+        show_list(out, *_filled(headings, matches))
+    else:
+        for match in dict.fromkeys(row[name] for row in matches):
+            out.print(match, markup=False, soft_wrap=True)
 
 
 def _filled(headings: Row, rows: list[Row]) -> tuple[Row, list[Row]]:
@@ -130,10 +147,11 @@ def _questions(ruleset: Ruleset) -> Iterator[Row]:
         yield one.id, one.title, played, others, one.meta.origin, cites
 
 
-def _show_open(result: LoadResult, stack: str) -> int:
-    """What is left open; a stack in which it is not answered yet is no mistake here."""
+def _show_open(stack: str, search: Search) -> int:
+    """Show what is left open; a stack in which it is not answered yet is no mistake here."""
+    result = load(stack, search, game=False)
     if not result.open_places:
-        whole(result, stack)
+        whole(result, stack, RealPaths((stack,), search))
     headings = "Name", "Is", "Meaning", "Default", "Answered by"
     show_list(console(), headings, map(_open_row, result.open_places))
     return OK

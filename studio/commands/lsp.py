@@ -5,11 +5,10 @@ import os
 import sys
 from typing import Any
 
-from ziggurat.studio.console import OK, UsageError
+from ziggurat.studio.console import OK
+from ziggurat.studio.extras import missing_extra
 
 DEBUG = "ZIGGURAT_DEBUG"
-
-MISSING = "the editor's part is not installed; `pip install 'ziggurat-rules[editor]'` adds it."
 
 
 def lsp() -> int:
@@ -21,9 +20,9 @@ def lsp() -> int:
     try:
         from ziggurat.studio.editor.server import build
     except ModuleNotFoundError as error:
-        if error.name not in ("pygls", "lsprotocol"):
+        if error.name not in ("pygls", "lsprotocol", "watchfiles"):
             raise
-        raise UsageError(MISSING) from None
+        raise missing_extra("lsp", "editor") from None
     logging.basicConfig(level=logging.ERROR, handlers=[_complaints()])
     speak, sys.stdout = sys.stdout, sys.stderr  # what anybody prints is no part of the protocol
     with os.fdopen(os.dup(speak.fileno()), "wb") as out:

@@ -11,11 +11,15 @@ from cyclopts import Parameter
 from ziggurat import Pack, Ruleset, Search, find_packs, load, render_human, resolve_stack
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.new.answers import Answers, asked, at_a_terminal, filled, plain_text
+from ziggurat.studio.new.games import GAME, ON_SQUARES, squares
 from ziggurat.studio.new.making import make
-from ziggurat.studio.new.templates import SHAPES, Template, kinds, template
+from ziggurat.studio.new.templates import SHAPES, Template, game_template, kinds, template
 from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.real_paths import RealPaths
 from ziggurat.studio.ruleset import whole
 from ziggurat.studio.sharing.names import name_problem
+
+NOTHING = "nothing"
 
 
 def new(
@@ -26,6 +30,7 @@ def new(
     on: str = "",
     title: str = "",
     to: Path | None = None,
+    rows: str = "",
     yes: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
     packs: PackFolders = (),
     **answers: str,
@@ -38,47 +43,87 @@ def new(
     Parameters
     ----------
     kind
-        What it is to be: a `variant` of any game, or what the packs of the stack have templates
-        for.
+        `game` for a game of your own, `variant` for a variant of any game, or one of the
+        templates of the stack.
     name
         The id of the pack and of what it brings: small letters, digits and underscores.
     on
         The stack it builds on, such as `west` or `west+expert`.
     title
-        What people call it; the name, written out, unless told otherwise.
+        The title that people see. Default: the name, written out.
     to
-        The folder to make; one called as the pack, in this folder, unless told otherwise.
+        The folder to make. Default: one in this folder with the name of the pack.
+    rows
+        For `new game`: a board of squares, row by row: a dot is a square, a space a gap, and a
+        slash ends a row, as in "..../.. ./....".
     yes
-        Ask nothing: take what is proposed.
+        Ask nothing and take the proposals.
     """
     asking = at_a_terminal() and not yes
     search = search_path(packs)
-    on = on or _stack(search, asking)
+    on = on or ("" if kind == GAME else _stack(search, asking))
+    if kind == GAME or on == NOTHING:
+        _game(name, title, to, rows, search, asking, packs, {"on": on, **answers})
+        return OK
+    if rows:
+        raise UsageError("only `new game` has `--rows`.")
     built_on = _packs_of(on, search)
     kind = kind or _kind(built_on, asking)
     pattern = template(kind, built_on)
     if pattern.refused:
         raise UsageError(f"`{on}` has no place for that: {pattern.refused}")
     id_ = _id(name, asking, search)
-    folder = (to or Path(id_)).absolute()
-    if folder.exists() or not folder.parent.is_dir():
-        why = (
-            "is there already" if folder.exists() else "cannot be made: there is no folder above it"
-        )
-        raise UsageError(f"`{to or id_}` {why}. Say another place with `--to FOLDER`.")
-    ruleset = whole(load(on, search, game=False), on)
+    folder = _new_folder(to or Path(id_))
+    ruleset = whole(load(on, search, game=False), on, RealPaths((on,), search))
     known = _known(pattern, id_, _title(title, id_, asking), on, built_on, ruleset)
     known = Answers(ruleset, search, answers, asking).to(pattern, known)
     _tell(make(pattern, known, folder, search), pattern, known, to or Path(id_), packs)
     return OK
 
 
+def _game(
+    name: str,
+    title: str,
+    to: Path | None,
+    rows: str,
+    search: Search,
+    asking: bool,
+    packs: PackFolders,
+    others: dict[str, str],
+) -> None:
+    """Make a game that builds on nothing, with a board of squares if there are rows of them."""
+    unknown = [name for name, value in others.items() if value not in ("", NOTHING)]
+    if unknown:
+        reason = "it builds on nothing" if unknown[0] == "on" else "it asks for no such thing"
+        raise UsageError(f"`new game` has no `--{unknown[0]}`: {reason}.")
+    board = squares(rows) if rows else {}
+    id_ = _id(name, asking, search)
+    folder = _new_folder(to or Path(id_))
+    pattern = game_template(ON_SQUARES if rows else GAME)
+    known = {"id": id_, "title": _title(title, id_, asking), "on": "", **board}
+    _tell(make(pattern, known, folder, search), pattern, known, to or Path(id_), packs)
+
+
+def _new_folder(place: Path) -> Path:
+    """Return the absolute path of a folder that can be made. Raise `UsageError` otherwise."""
+    folder = place.absolute()
+    if folder.exists():
+        raise UsageError(f"`{place}` exists already. Choose another place with `--to FOLDER`.")
+    if not folder.parent.is_dir():
+        raise UsageError(f"`{place}` cannot be made: there is no folder `{folder.parent}`.")
+    return folder
+
+
 def _stack(search: Search, asking: bool) -> str:
     packs = find_packs(search).values()
     games = [pack.id for pack in packs if not pack.incomplete and not pack.language]
     if not asking:
-        raise UsageError(f"say what it builds on, as in `--on {games[0] if games else 'GAME'}`.")
-    return asked("What does it build on?", "", lambda text: plain_text(text, "a stack"), games)
+        raise UsageError(
+            f"say what it builds on, as in `--on {games[0] if games else 'GAME'}`, or make a game"
+            " of your own with `ziggurat new game NAME`."
+        )
+    prompt = f"What does it build on? (`{NOTHING}` makes a game of your own)"
+    return asked(prompt, "", lambda text: plain_text(text, "a stack"), [*games, NOTHING])
 
 
 def _packs_of(on: str, search: Search) -> Sequence[Pack]:
@@ -160,7 +205,8 @@ def _tell(
     out = console()
     shown = place if place.is_absolute() else Path(".", place)
     name = str(shown) if shown.is_absolute() else f"./{shown.as_posix()}"
-    out.print(f"Made {known['title']} ({pattern.kind}) on {known['on']}:", markup=False)
+    on = f" on {known['on']}" if known["on"] else ""
+    out.print(f"Made {known['title']} ({pattern.kind.replace('_', ' ')}){on}:", markup=False)
     for file in files:
         out.print(f"  {name}/{file}", markup=False, soft_wrap=True)
     more = "".join(f" --packs {shlex.quote(str(folder))}" for folder in packs)

@@ -1,9 +1,11 @@
 """`ziggurat play`: a game in the terminal, against programs or with others at one keyboard."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
+import attrs
 import platformdirs
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
@@ -11,13 +13,14 @@ from cyclopts.types import PositiveInt
 from ziggurat import (
     BadQuestion,
     BadSave,
-    Header,
-    Program,
+    Ruleset,
     Save,
+    SaveInUse,
+    SaveLock,
     Search,
-    load_save,
+    lock_save,
     new_save,
-    search_for,
+    read_header,
     start,
     start_at,
     with_scenarios,
@@ -25,18 +28,23 @@ from ziggurat import (
 from ziggurat import load as load_rules
 from ziggurat.studio.console import UsageError, console
 from ziggurat.studio.language import Language, speak, tr
-from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
+from ziggurat.studio.options import PackFolders, RuleOptions, Stack, read_options, search_path
 from ziggurat.studio.play.house_rules import agreed
+from ziggurat.studio.play.naming import normal
 from ziggurat.studio.play.reader import Reader, reader
 from ziggurat.studio.play.seats import reseated, seated
 from ziggurat.studio.play.session import Session
-from ziggurat.studio.positions import file_and_answer
-from ziggurat.studio.rules import players_of, program, saved_program
+from ziggurat.studio.positions import chosen_rules, file_and_answer
+from ziggurat.studio.rules import players_of, program
 from ziggurat.studio.ruleset import title_of, whole
+from ziggurat.studio.saved import BEGUN, NOW, OpenedSave, RulesChoice, open_save
+from ziggurat.studio.sharing.kept import keep_rules
+
+HOLDER = "`ziggurat play`"
 
 
 def play(
-    stack: str = "",
+    stack: Stack = "",
     /,
     *,
     seats: str = "",
@@ -45,6 +53,7 @@ def play(
     load: Annotated[Path | None, Parameter(show_default=False)] = None,
     scenario: str = "",
     anyway: Annotated[bool, Parameter(negative=())] = False,
+    as_begun: Annotated[bool, Parameter(negative=())] = False,
     option: RuleOptions = (),
     language: Language = "",
     packs: PackFolders = (),
@@ -66,14 +75,16 @@ def play(
     seed
         The same seed gives the same cards; a new one every time unless told otherwise.
     load
-        A saved game to go on with. It remembers where its packs were. `FILE@40` goes on after its
-        first 40 answers, in a file of its own.
+        A saved game to go on with. Packs are looked for below its folder, too. `FILE@40` goes on
+        after its first 40 answers, in a file of its own.
     scenario
         The title of a scenario to begin at, with its table: where it ends, before it runs
         (`title@given`), after two answers (`title@2`) or where something is asked
         (`title@tax_collection.rate`). What it runs is finished, and the turn goes on after it.
     anyway
-        Go on with the rules found now even if they mean something else than they did.
+        Go on by the rules found now, in a new file, even if the game was begun with others.
+    as_begun
+        Go on by the rules the game was begun with, which were kept.
     """
     search = search_path(packs).including(stack)
     speak(language, search)
@@ -81,15 +92,17 @@ def play(
         raise UsageError("the options of a saved game are settled; leave `--option` out.")
     if scenario and (load is not None or option or players):
         raise UsageError("a scenario has its own table: leave out what else is settled about it.")
-    lines = reader()
+    lines, begun = reader(), False
     if load is not None:
-        save, people, bots = _loaded(stack, search, load, seats, anyway)
+        rules = chosen_rules(anyway=anyway, as_begun=as_begun)
+        opened, people, bots = _loaded(stack, search, load, seats, rules, lines)
+        save, search, begun = opened.save, opened.search, opened.as_begun
     elif scenario:
         save, people, bots = _set_up(stack, search, scenario, seats, seed or 0)
     else:
         save, people, bots = _new(stack, search, players, seats, seed, option, lines)
-    search = search_for(save.header, search)
-    return Session(save, people, bots, console(), lines, search).run()
+    lines.remember(save.path)
+    return Session(save, people, bots, console(), lines, search, as_begun=begun).run()
 
 
 def _new(
@@ -111,8 +124,10 @@ def _new(
     now = datetime.now()
     luck = seed if seed is not None else int(now.timestamp()) % 1_000_000
     game = start(rules, seats=seating.seats, seed=luck, options=options)
-    file = _file(f"{rules.ruleset.stack}-{now:%Y-%m-%d-%H%M}")
-    save = new_save(game, file, options, seating.people, search)
+    lock = _new_file(f"{rules.ruleset.stack}-{now:%Y-%m-%d-%H%M}")
+    kept = _keep(rules.ruleset, search)
+    save = new_save(game, lock.path, options, seating.people, search, kept=kept)
+    save.lock = lock
     told = tr("{title}: {number} players, seed {seed}.")
     title = title_of(rules.ruleset)
     console().print(told.format(title=title, number=number, seed=luck), style="bold")
@@ -132,8 +147,10 @@ def _set_up(
         raise UsageError(bad.text) from bad
     people, bots = reseated(game.seats, (), wanted)
     _somebody(people)
-    file = _file(f"{rules.ruleset.stack}-scenario-{datetime.now():%Y-%m-%d-%H%M}")
-    save = new_save(game, file, {}, people, search, scenario)
+    lock = _new_file(f"{rules.ruleset.stack}-scenario-{datetime.now():%Y-%m-%d-%H%M}")
+    kept = _keep(rules.ruleset, search, scenarios=True)
+    save = new_save(game, lock.path, {}, people, search, scenario, kept)
+    save.lock = lock
     playing = ", ".join(game.seats)
     told = f"{title_of(rules.ruleset)}, from the scenario `{scenario}`: {playing}."
     console().print(told, style="bold", markup=False)
@@ -141,40 +158,101 @@ def _set_up(
 
 
 def _loaded(
-    stack: str, search: Search, file: Path, wanted: str, anyway: bool
-) -> tuple[Save, tuple[str, ...], dict[str, str]]:
-    def rules_of(header: Header) -> Program:
-        if not stack:
-            return saved_program(header, search)
-        rules = program(stack, search)
-        if rules.ruleset.stack != header.stack:
-            raise UsageError(f"`{file}` is a game of `{header.stack}`, not of `{stack}`.")
-        return rules
-
+    stack: str, search: Search, file: Path, wanted: str, rules: str, lines: Reader
+) -> tuple[OpenedSave, tuple[str, ...], dict[str, str]]:
     path, answers = file_and_answer(str(file))
+    holder = HOLDER if answers is None else ""
     try:
-        save, told = load_save(path, rules_of, answers, anyway=anyway, search=search)
+        header = read_header(path)
+        if stack and header.stack != program(stack, search).ruleset.stack:
+            raise UsageError(f"`{file}` is a game of `{header.stack}`, not of `{stack}`.")
+        opened = _open(path, search, answers, rules, lines, holder)
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
-    if answers is not None:
-        save = _branch(save)
-    for line in told:
-        console().print(line, style="dim")
-    names = [name for name, _ in save.header.seats]
-    people, bots = reseated(names, save.header.people, wanted)
-    _somebody(people)
-    return save, people, bots
+    save = opened.save
+    try:
+        people, bots = reseated([name for name, _ in header.seats], header.people, wanted)
+        _somebody(people)
+    except UsageError:
+        save.close()
+        raise
+    if answers is not None or save.anyway:
+        kept = None
+        if save.anyway:
+            is_set_up = bool(header.scenario)
+            kept = _keep(save.game.ruleset, opened.search, scenarios=is_set_up)
+        lock = _new_file(f"{path.stem}-at-{len(save.records)}")
+        save.header = attrs.evolve(save.header, people=people)
+        save.continue_in(lock.path, kept, lock)
+    for line in opened.told:
+        console().print(line, style="dim", markup=False)
+    return opened, people, bots
 
 
-def _branch(save: Save) -> Save:
-    """The same game in a new file, so that what came later in the old one stays."""
-    file = _file(f"{save.path.stem}-at-{len(save.records)}")
-    new = Save(file, save.header, save.game, save.begin)
-    new.anyway = save.anyway
-    new.create()
-    for record in save.records:
-        new.record(record)
-    return new
+def _open(
+    path: Path, search: Search, answers: int | None, rules: str, lines: Reader, holder: str
+) -> OpenedSave:
+    """Open a save to be played on. Where the rules are not those it began with, ask by which."""
+    try:
+        opened = open_save(path, search, answers, rules=rules, holder=holder)
+    except RulesChoice as choice:
+        told = [str(choice), *choice.changes]
+        if rules or not (lines.terminal or choice.has_begun):
+            raise UsageError("\n".join([*told, choice.advise(str(path))])) from choice
+        for line in told:
+            console().print(line, markup=False)
+        if not lines.terminal:
+            return open_save(path, search, answers, rules=BEGUN, holder=holder)
+        rules = _ask_rules(choice, lines)
+        if rules == NOW and choice.fit is not None:
+            answers = choice.fit.fitting
+        return open_save(path, search, answers, rules=rules, holder=holder)
+    if opened.save.anyway and lines.terminal:
+        console().print(*opened.told, markup=False)
+        try:
+            _ask({"yes": "go on in a new file", "no": "leave everything as it is"}, lines)
+        except UsageError:
+            opened.save.close()
+            raise
+    return opened
+
+
+def _ask_rules(choice: RulesChoice, lines: Reader) -> str:
+    """Ask by which rules a game goes on. Raise `UsageError` if by none."""
+    answers = {}
+    if choice.has_begun:
+        answers[BEGUN] = "go on by the rules it began with, which were kept"
+    if choice.fit is not None:
+        until = "" if choice.fit.is_whole else f" from before answer {choice.fit.fitting + 1}"
+        answers[NOW] = f"go on by the rules found now,{until} in a new file"
+    if not answers:
+        raise UsageError(choice.advise(""))
+    return _ask({**answers, "no": "leave everything as it is"}, lines)
+
+
+def _ask(answers: Mapping[str, str], lines: Reader) -> str:
+    """Ask for one of some words. Raise `UsageError` if it is no."""
+    for word, meaning in answers.items():
+        console().print(f"  {word}: {meaning}", markup=False)
+    while True:
+        try:
+            line = normal(lines.line(f"{', '.join(answers)}> ", lambda _: list(answers), ""))
+        except (EOFError, KeyboardInterrupt):
+            line = "no"
+        if line == "no":
+            raise UsageError("nothing was changed.")
+        if line in answers:
+            return line
+
+
+def _keep(ruleset: Ruleset, search: Search, *, scenarios: bool = False) -> dict[str, str]:
+    """Keep the rules of a game that begins, so that it can go on by them after an upgrade."""
+    try:
+        return keep_rules(ruleset, search, scenarios=scenarios)
+    except OSError as error:
+        told = f"The rules cannot be kept for later ({error.strerror}); the game is saved without."
+        console().print(told, style="dim", markup=False)
+        return {}
 
 
 def _somebody(people: tuple[str, ...]) -> None:
@@ -182,14 +260,23 @@ def _somebody(people: tuple[str, ...]) -> None:
         raise UsageError("nobody would play; `ziggurat demo` shows a game of bots.")
 
 
-def _file(name: str) -> Path:
-    """A new file for a game: among the user's data, or here if that cannot be."""
+def _new_file(name: str) -> SaveLock:
+    """Lock a new file for a game: among the user's data, or here if that cannot be."""
     folder = Path(platformdirs.user_data_dir("ziggurat", appauthor=False)) / "saves"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         folder = Path.cwd()
-    number = 1
-    while (path := folder / f"{name}{f'-{number}' if number > 1 else ''}.zig").exists():
+    number = 0
+    while True:
         number += 1
-    return path
+        path = folder / f"{name}{f'-{number}' if number > 1 else ''}.zig"
+        if path.exists():
+            continue
+        try:
+            lock = lock_save(path, HOLDER)
+        except SaveInUse:  # by a game that begins at this very moment
+            continue
+        if not path.exists():
+            return lock
+        lock.release()

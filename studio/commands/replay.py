@@ -14,7 +14,6 @@ from ziggurat import (
     Game,
     SavedAnswer,
     cites,
-    load_save,
     where,
     why_happened,
 )
@@ -23,7 +22,8 @@ from ziggurat.studio.explained import tell
 from ziggurat.studio.language import Language, speak
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.options import PackFolders, search_path
-from ziggurat.studio.rules import saved_program
+from ziggurat.studio.positions import chosen_rules, file_and_answer
+from ziggurat.studio.saved import RulesChoice, read_save
 
 
 def replay(
@@ -35,6 +35,7 @@ def replay(
     log: Annotated[bool, Parameter(negative=())] = False,
     why: PositiveInt | None = None,
     anyway: Annotated[bool, Parameter(negative=())] = False,
+    as_begun: Annotated[bool, Parameter(negative=())] = False,
     language: Language = "",
     packs: PackFolders = (),
 ) -> int:
@@ -43,7 +44,7 @@ def replay(
     Parameters
     ----------
     file
-        The saved game.
+        The saved game; `FILE@40` is the same as `FILE --to 40`.
     to
         Stop after so many answers.
     step
@@ -54,12 +55,18 @@ def replay(
         Why a line of the log is there: the rules that ran, what decided, and the answers that led
         to it. `--log` shows the numbers of the lines.
     anyway
-        Play it with the rules found now even if they mean something else than they did.
+        Play it by the rules found now, even if they are not those it was begun with.
+    as_begun
+        Play it by the rules it was begun with, which were kept.
     """
     out = console()
     search = search_path(packs)
     speak(language, search)
     tellers: list[Narrator] = []
+    file, answers = file_and_answer(str(file))
+    if answers is not None and to is not None:
+        raise UsageError("say how many answers once: with `@` or with `--to`.")
+    to = answers if to is None else to
 
     def show(game: Game, number: int, record: SavedAnswer) -> None:
         if log or why:
@@ -76,13 +83,15 @@ def replay(
                 out.print(part)
 
     try:
-        save, told = load_save(
-            file, lambda header: saved_program(header, search), to, show, anyway, search
-        )
+        rules = chosen_rules(anyway=anyway, as_begun=as_begun)
+        opened = read_save(file, search, to, show, rules)
+    except RulesChoice as error:
+        raise UsageError(f"{error} {error.advise(str(file))}") from error
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
-    for line in told:
-        out.print(line, style="dim")
+    save = opened.save
+    for line in opened.told:
+        out.print(line, style="dim", markup=False)
     if log:
         _lines(save.game)
     if why:

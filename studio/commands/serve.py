@@ -12,7 +12,7 @@ from cyclopts.types import PositiveInt
 from ziggurat import Search
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.language import Language, speak
-from ziggurat.studio.options import PackFolders, RuleOptions, read_options, search_path
+from ziggurat.studio.options import PackFolders, RuleOptions, Stack, read_options, search_path
 from ziggurat.studio.play.seats import ME, seated
 from ziggurat.studio.rules import players_of, program
 from ziggurat.studio.web.about import PERSON
@@ -22,7 +22,7 @@ LOCAL = "127.0.0.1"
 
 
 def serve(
-    stack: str = "",
+    stack: Stack = "",
     /,
     *,
     players: PositiveInt | None = None,

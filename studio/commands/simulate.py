@@ -1,35 +1,46 @@
 """`ziggurat simulate`: many games by bots, as tables and as a report about the balance."""
 
+import errno
+import gc
+import math
 import os
 import shlex
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+import attrs
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt, PositiveInt
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ziggurat import GameRecord, Program, Trial, start
+from ziggurat import FAILED, GameRecord, Program, Trial, start
 from ziggurat.studio.console import FOUND, INTERRUPTED, OK, UsageError, console, stopped_by_kill
+from ziggurat.studio.extras import missing_extra
 from ziggurat.studio.options import (
     PackFolders,
     RuleOptions,
+    Stack,
     named_folders,
     read_options,
     search_path,
 )
 from ziggurat.studio.rules import players_of, program
-from ziggurat.studio.simulation import silence
+from ziggurat.studio.simulation.conclusions import Effect, plan
 from ziggurat.studio.simulation.journal import Journal
+from ziggurat.studio.simulation.judging import Report
+from ziggurat.studio.simulation.merging import common_settings
+from ziggurat.studio.simulation.merging import merge as merge_journals
 from ziggurat.studio.simulation.plan import Rules
 from ziggurat.studio.simulation.report import page
-from ziggurat.studio.simulation.sections import Report, judged
+from ziggurat.studio.simulation.sections import judged
 from ziggurat.studio.simulation.summary import Summary
 from ziggurat.studio.simulation.tables import Writer
 from ziggurat.studio.simulation.terminal import figures
+from ziggurat.studio.simulation.verifying import check_changed
+from ziggurat.studio.simulation.verifying import verify as verify_games
 from ziggurat.studio.simulation.workers import play_all
 
 REPORT = "report.html"
@@ -37,7 +48,7 @@ PART = 10_000
 
 
 def simulate(
-    stack: str,
+    stack: Stack,
     /,
     *,
     games: PositiveInt = 100,
@@ -51,7 +62,11 @@ def simulate(
     limit: PositiveInt = 20_000,
     cluster: str = "",
     parts: NonNegativeInt | None = None,
+    effect: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     fresh: Annotated[bool, Parameter(negative=())] = False,
+    verify: str = "",
+    retry_failed: Annotated[bool, Parameter(negative=())] = False,
+    merge: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
     packs: PackFolders = (),
 ) -> int:
     """Play many games with bots, and report what they say about the rules.
@@ -86,57 +101,228 @@ def simulate(
     parts
         Write each table in files of so many games; 0 for one file. On a cluster 10 000 unless told
         otherwise.
+    effect
+        The change that you want to notice with --compare: `wins=10` for ten percentage points of a
+        share of wins, `points=5` for five points of a player. It is told how many pairs that takes.
     fresh
         Forget what the folder holds and begin again.
+    verify
+        Play so many games of the folder again, or `all`, and replace those that differ; the old
+        lines are kept in `games.replaced.jsonl`.
+    retry_failed
+        Play the games again that ended in an error.
+    merge
+        Make one simulation of those in these folders, given as often as needed, instead of playing.
     """
     if compare == stack:
         raise UsageError(f"`{stack}` compared with itself would differ in nothing.")
     screen = console()
+    wanted = _read_effect(effect)
     packs = (*named_folders(stack, compare), *packs)
     programs = [
         program(name, search_path(packs)) for name in [stack, *([compare] if compare else [])]
     ]
-    number = players_of(programs, players)
-    sides = []
-    for rules, options in zip(programs, read_options(option, programs), strict=True):
-        name, folders = rules.ruleset.stack, tuple(str(folder.resolve()) for folder in packs)
-        side = Trial(name, folders, number, policy, tuple(sorted(options.items())), limit)
-        _try(rules, side)
-        sides.append(side)
     journal = Journal(out)
-    journal.open(sides, [Rules.of(rules) for rules in programs], fresh)
-    seeds = range(seed, seed + games)
-    known = journal.done()
-    left = [(side, n) for n in seeds for side in sides if (side.stack, n) not in known]
-    total = len(seeds) * len(sides)
-    with _players(cluster, left, jobs or os.cpu_count() or 1) as records:
-        complete = _play(journal, records, len(left), total, screen)
-    if not complete:
-        kept = len(journal.done() & {(side.stack, n) for n in seeds for side in sides})
-        screen.print(
-            f"Stopped: {kept} of {total} games are played and kept in `{out}`. The same command"
-            " goes on from there."
-        )
-        return INTERRUPTED
-    size = parts if parts is not None else PART if cluster else 0
-    return _finish(journal, sides, programs, seeds, size, screen)
-
-
-@contextmanager
-def _players(
-    cluster: str, left: Sequence[tuple[Trial, int]], jobs: int
-) -> Iterator[Generator[GameRecord, None, None]]:
-    """The games as they come in: of processes here, or of a cluster."""
-    if not cluster or not left:
-        with closing(play_all(left, jobs)) as records:
-            yield records
-        return
     try:
-        from ziggurat.studio.simulation import cluster as dask
-    except ImportError as wrong:
-        raise UsageError("`--cluster` needs Dask: pip install 'ziggurat-rules[cluster]'") from wrong
-    with dask.connected(cluster) as client, closing(dask.play_all(client, left)) as records:
-        yield records
+        if merge:
+            known = _merge(journal, merge, fresh, [rules.ruleset.stack for rules in programs])
+            sides = _sides_of(known, programs, packs)
+            fresh = False
+        else:
+            given = read_options(option, programs)
+            number = players_of(programs, players)
+            sides = [
+                _side(rules, packs, number, policy, options, limit)
+                for rules, options in zip(programs, given, strict=True)
+            ]
+        journal.open(sides, [Rules.of(rules) for rules in programs], fresh)
+        run = _Run(journal, sides, cluster, jobs or os.cpu_count() or 1, screen)
+        same = run.check(verify)
+        seeds = run.known_seeds() if merge else range(seed, seed + games)
+        if retry_failed:
+            run.retry_failed(seeds)
+        if compare and not merge:
+            screen.print(plan(sides[0].players, games, wanted))
+        if not merge and not run.play(seeds):
+            return INTERRUPTED
+        size = parts if parts is not None else PART if cluster else 0
+        return _finish(journal, sides, programs, seeds, size, wanted, screen) or (
+            OK if same else FOUND
+        )
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        raise UsageError(
+            f"the disk of `{out}` is full. All games before are kept; the same command goes on."
+        ) from error
+    finally:
+        with suppress(OSError):
+            journal.release()
+
+
+def _side(
+    rules: Program,
+    packs: Sequence[Path],
+    players: int,
+    policy: str,
+    options: Mapping[str, Any],
+    limit: int,
+) -> Trial:
+    folders = tuple(str(folder.resolve()) for folder in packs)
+    chosen = tuple(sorted(options.items()))
+    side = Trial(rules.ruleset.stack, folders, players, policy, chosen, limit)
+    _try(rules, side)
+    return side
+
+
+def _merge(
+    journal: Journal, folders: Sequence[Path], fresh: bool, stacks: Sequence[str]
+) -> dict[str, Any]:
+    """Make one simulation of several; return its settings."""
+    settings = common_settings(folders)
+    for stack in stacks:
+        if stack not in settings["rulesets"]:
+            raise UsageError(f"`{folders[0]}` holds no games of `{stack}`.")
+    journal.own()
+    if journal.path.exists() and not fresh:
+        raise UsageError(f"`{journal.folder}` holds games already; choose another --out.")
+    merge_journals(journal, settings, folders)
+    return settings
+
+
+def _sides_of(
+    settings: Mapping[str, Any], programs: Sequence[Program], packs: Sequence[Path]
+) -> list[Trial]:
+    """Return the trials of a simulation as its folder tells them."""
+    return [
+        _side(
+            rules,
+            packs,
+            settings["players"],
+            settings["policy"],
+            settings["rulesets"][rules.ruleset.stack]["options"],
+            settings["limit"],
+        )
+        for rules in programs
+    ]
+
+
+@attrs.frozen
+class _Run:
+    """Games for a journal, played here or on a cluster."""
+
+    journal: Journal
+    sides: Sequence[Trial]
+    cluster: str
+    jobs: int
+    screen: Console
+
+    def check(self, verifying: str) -> bool:
+        """Compare games of the journal with how they are played now, if that is needed or wanted.
+
+        Return whether those that were to be verified were all the same.
+        """
+        if not verifying:
+            for told in check_changed(self.journal, self.sides, self._players):
+                self._tell(told)
+            return True
+        number = 0 if verifying == "all" else int(verifying) if verifying.isdecimal() else -1
+        if number < 0 or verifying == "0":
+            raise UsageError(f"`--verify {verifying}` must be a number of games, or `all`.")
+        all_same = True
+        for told, same in verify_games(self.journal, self.sides, number, self._players):
+            self._tell(told)
+            all_same = all_same and same
+        return all_same
+
+    def known_seeds(self) -> range:
+        """Return the seeds from the first to the last game of the journal."""
+        stacks = {side.stack for side in self.sides}
+        seeds = [head.seed for head, _ in self.journal.heads() if head.stack in stacks]
+        if not seeds:
+            raise UsageError(f"`{self.journal.folder}` holds no games.")
+        known = range(min(seeds), max(seeds) + 1)
+        missing = len(known) * len(self.sides) - len(seeds)
+        if missing:
+            self._tell(f"{missing} games between seeds {known[0]} and {known[-1]} are not there.")
+        return known
+
+    def retry_failed(self, seeds: range) -> None:
+        """Set the failed games aside, so that they are played again."""
+        stacks = {side.stack for side in self.sides}
+        failed = {
+            (head.stack, head.seed)
+            for head, _ in self.journal.heads()
+            if head.outcome == FAILED and head.stack in stacks and head.seed in seeds
+        }
+        if failed:
+            self.journal.set_aside(failed)
+
+    def play(self, seeds: range) -> bool:
+        """Play what is left. Return False if somebody interrupted."""
+        done = [self.journal.done(side.stack, seeds) for side in self.sides]
+        total = len(seeds) * len(self.sides)
+        number = total - sum(map(sum, done))
+        if number < total:
+            self.screen.print(f"{total - number} of {total} games were played before.")
+        if not number:
+            return True
+        left = (
+            (side, seed)
+            for place, seed in enumerate(seeds)
+            for side, flags in zip(self.sides, done, strict=True)
+            if not flags[place]
+        )
+        with self._players(left) as records:
+            complete = _play(self.journal, records, number, total, self.screen)
+        if not complete:
+            kept = sum(sum(self.journal.done(side.stack, seeds)) for side in self.sides)
+            self.screen.print(
+                f"Stopped: {kept} of {total} games are played and kept in `{self.journal.folder}`."
+                " The same command goes on from there."
+            )
+        return complete
+
+    @contextmanager
+    def _players(
+        self, games: Iterable[tuple[Trial, int]]
+    ) -> Iterator[Generator[GameRecord, None, None]]:
+        """The games as they come in: of processes here, or of a cluster."""
+        if not self.cluster:
+            with closing(play_all(games, self.jobs, self._tell)) as records:
+                yield records
+            return
+        try:
+            from ziggurat.studio.simulation import cluster as dask
+        except ImportError as error:
+            raise missing_extra("--cluster", "cluster") from error
+        with (
+            dask.connected(self.cluster, self._tell) as client,
+            closing(dask.play_all(client, games, self._tell)) as records,
+        ):
+            yield records
+
+    def _tell(self, text: str) -> None:
+        self.screen.print(text, markup=False)
+
+
+def _read_effect(given: Sequence[str]) -> Effect:
+    """Return the change to be noticed. Raise `UsageError` if it is none."""
+    sizes: dict[str, float] = {}
+    for text in given:
+        name, _, size = text.partition("=")
+        try:
+            value = float(size)
+        except ValueError:
+            value = math.nan
+        most = {"wins": 100.0, "points": math.inf}.get(name)
+        if most is None or not 0 < value < most:
+            raise UsageError(
+                f"`--effect {text}` is no change to notice: write `wins=10` (percentage points,"
+                " more than 0 and less than 100) or `points=5`."
+            )
+        sizes[name] = value
+    return Effect(sizes.get("wins", 10.0) / 100, sizes.get("points"))
 
 
 def _try(rules: Program, side: Trial) -> None:
@@ -148,23 +334,15 @@ def _try(rules: Program, side: Trial) -> None:
 
 
 def _play(
-    journal: Journal,
-    records: Generator[GameRecord, None, None],
-    left: int,
-    total: int,
-    screen: Console,
+    journal: Journal, records: Iterable[GameRecord], left: int, total: int, screen: Console
 ) -> bool:
-    """Play what is left; False if somebody interrupted. What is done is on the disk."""
+    """Play what is left. Return False if somebody interrupted; what is done is in the journal."""
     columns = (
         TextColumn("[progress.description]{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    if left < total:
-        screen.print(f"{total - left} of {total} games were played before.")
-    if not left:
-        return True
     try:
         with stopped_by_kill(), Progress(*columns, console=screen) as progress:
             task = progress.add_task("Playing", total=total, completed=total - left)
@@ -184,38 +362,49 @@ def _finish(
     programs: Sequence[Program],
     seeds: range,
     parts: int,
+    effect: Effect,
     screen: Console,
 ) -> int:
-    """Tables, the report, and a few lines about them."""
+    """Write the tables and the report, and print a few lines about them."""
     rules = {side.stack: Rules.of(p) for side, p in zip(sides, programs, strict=True)}
-    summaries = {stack: Summary(stack, one) for stack, one in rules.items()}
+    report = Report(tuple(Summary(stack, one) for stack, one in rules.items()))
+    places = {stack: place for place, stack in enumerate(rules)}
     values = {stack: one.measured for stack, one in rules.items()}
-    with Writer(journal.folder, values, seeds, parts) as writer:
-        for record in journal.in_order():
-            if record["stack"] in summaries and record["seed"] in seeds:
-                summaries[record["stack"]].add(record)
-                writer.add(record)
+    runs = {side.stack: rules[side.stack].run(side) for side in sides}
+    with Writer(journal.folder, values, runs, seeds, parts) as writer, _kept_objects():
+        for record, columns in journal.in_order(places, seeds):
+            report.add(places[record["stack"]], record)
+            writer.add(record["seed"], columns)
         tables = writer.write()
     place = journal.folder / REPORT
-    ordered = [summaries[side.stack] for side in sides]
-    report = judged(Report(tuple(ordered)))
-    place.write_text(page(report, sides, _command(sides, seeds)), encoding="utf-8")
+    report = judged(report)
+    text = page(report, sides, _command(sides, seeds), effect)
+    place.write_text(text, encoding="utf-8")
     broken = 0
-    for summary in ordered:
-        broken += len(summary.failed)
-        told = [f"{len(summary.finished)} games finished"]
+    for summary in report.sides:
+        broken += summary.failed
+        games = summary.finished
+        told = [f"{games} {'game' if games == 1 else 'games'} finished"]
         if summary.unfinished:
-            told.append(f"{len(summary.unfinished)} reached the limit of answers")
+            told.append(f"{summary.unfinished} reached the limit of answers")
         if summary.failed:
-            told.append(f"{len(summary.failed)} broke ({summary.failed[0][1]})")
+            told.append(f"{summary.failed} broke ({summary.failures[0][1]})")
         screen.print(f"{summary.stack}: {', '.join(told)}.", markup=False)
-        for line in silence.told(summary):
-            screen.print(line, markup=False)
-    for part in figures(report):
+    for part in figures(report, effect):
         screen.print(part)
     names = ", ".join(path.name for path in tables)
     screen.print(f"Tables: {names}.\nReport: {place}", markup=False, soft_wrap=True)
     return FOUND if broken else OK
+
+
+@contextmanager
+def _kept_objects() -> Iterator[None]:
+    """Spare the garbage collector all objects that are there, which stay while games are read."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _command(sides: Sequence[Trial], seeds: range) -> str:

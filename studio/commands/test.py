@@ -1,6 +1,7 @@
 """`ziggurat test`: run the scenarios of a stack, say what they leave out, and what they miss."""
 
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
@@ -25,10 +26,11 @@ from ziggurat import (
     remember_failed,
     tested_program,
 )
-from ziggurat.studio.console import FOUND, OK, UsageError, console
-from ziggurat.studio.options import PackFolders, named_folders, search_path
-from ziggurat.studio.ruleset import whole
-from ziggurat.studio.scenario_formats import JSON, as_json, as_junit
+from ziggurat.studio.console import FOUND, OK, UsageError, console, write_text
+from ziggurat.studio.options import PackFolders, Stack, named_folders, search_path
+from ziggurat.studio.real_paths import RealPaths
+from ziggurat.studio.ruleset import cannot_use, whole
+from ziggurat.studio.scenario_formats import TestReport
 from ziggurat.studio.thoroughness import progress, tell_coverage, tell_mutants, try_mutants
 from ziggurat.studio.verdicts import accept_changes, report
 
@@ -38,7 +40,7 @@ JOBS = 2
 
 
 def scenarios(
-    stack: Annotated[str, Parameter(name="STACK")],
+    stack: Annotated[Stack, Parameter(name="STACK")],
     pattern: Annotated[str, Parameter(name="PATTERN")] = "",
     /,
     *,
@@ -97,9 +99,14 @@ def scenarios(
     search = search_path(packs)
     faulty: tuple[Judgement, ...] = ()
     program = None if counting or accept else kept_program(stack, search, pattern)
+    paths = RealPaths((stack,), search)
     if program is None:
         result, faulty = load_tested(stack, search)
-        program = tested_program(whole(result, stack))
+        if result.ruleset is None and format != "human":
+            findings = [one for one in result.diagnostics if one.is_error]
+            write_report(TestReport(stack, paths, findings=findings), format)
+            raise cannot_use(stack)
+        program = tested_program(whole(result, stack, paths))
         if not faulty:
             keep_program(program, search)
     ruleset = program.ruleset
@@ -113,7 +120,11 @@ def scenarios(
     chosen = [one for one in matching(ruleset, pattern) if is_wanted(one)]
     unrun = [one for one in (*misfits(ruleset, pattern), *faulty_of(faulty, pattern))
              if is_wanted(one.result.scenario)]  # fmt: skip
+    if format != "human" and not chosen and not unrun:
+        write_report(TestReport(stack, paths), format)
     if failed and not chosen and not unrun:
+        if format != "human":
+            return OK
         console().print(f"No scenario of `{stack}` failed when it was last run.", markup=False)
         return OK
     if not chosen and not unrun:
@@ -122,10 +133,19 @@ def scenarios(
     runner = Runner(program)
     out = console()
     judge = judge_of(runner, search)
-    judged = [*_run(out, "scenarios", judge.judge, chosen), *unrun]
+    seconds: list[float] = []
+
+    def judge_scenario(scenario: ir.Scenario) -> Judgement:
+        start = perf_counter()
+        judgement = judge.judge(scenario)
+        seconds.append(perf_counter() - start)
+        return judgement
+
+    judged = [*_run(out, "scenarios", judge_scenario, chosen), *unrun]
     remember_failed(judged, stack, packs)
     if format != "human":
-        print(as_json(stack, judged) if format == JSON else as_junit(stack, judged))
+        unreadable = frozenset(one.result.scenario.id for one in faulty)
+        write_report(TestReport(stack, paths, judged, unreadable, seconds), format)
         return OK if all(one.is_fine for one in judged) else FOUND
     fine = report(out, judged)
     if accept and not fine:
@@ -138,6 +158,11 @@ def scenarios(
     told = not coverage or tell_coverage(out, runner.traced, counted, own, tried) or bool(pattern)
     noticed = tried is None or tell_mutants(out, tried)
     return OK if fine and told and noticed else FOUND
+
+
+def write_report(report: TestReport, format: str) -> None:
+    """Write a report for programs to standard output."""
+    write_text(f"{report.written(format)}\n")
 
 
 def _known_pack(ruleset: Ruleset, pack: str) -> str:

@@ -32,14 +32,15 @@ from ziggurat import (
     written_translation,
 )
 from ziggurat.studio.console import FOUND, OK, UsageError, console
-from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.options import PackFolders, Stack, search_path
+from ziggurat.studio.real_paths import RealPaths
 from ziggurat.studio.ruleset import whole
 
 FEW = 10
 
 
 def translate(
-    stack: str,
+    stack: Stack,
     language: str,
     /,
     *,
@@ -70,7 +71,7 @@ def translate(
     search = search_path(packs).including(stack)
     try:
         code = language_of(language)
-        ruleset = whole(load(stack, search, game=False), stack)
+        ruleset = whole(load(stack, search, game=False), stack, RealPaths((stack,), search))
         pack = load_pack(into) if into is not None else _uppermost(stack, ruleset, search)
         _fit(pack, into, code)
         found = list(wordings(ruleset)) if into is not None else wordings_of(ruleset, pack.id)

@@ -1,4 +1,4 @@
-"""`ziggurat uninstall`: an installed pack is taken away."""
+"""`ziggurat uninstall`: remove an installed pack."""
 
 from typing import Annotated
 
@@ -6,19 +6,27 @@ from cyclopts import Parameter
 
 from ziggurat import did_you_mean, find_packs, is_built_in
 from ziggurat.studio.console import OK, UsageError, console
+from ziggurat.studio.new.answers import at_a_terminal, confirmed
 from ziggurat.studio.options import search_path
 from ziggurat.studio.sharing.library import installed, remove
 
 
-def uninstall(name: Annotated[str, Parameter(name="NAME")], /) -> int:
-    """Take a pack out of your folder of packs.
+def uninstall(
+    name: Annotated[str, Parameter(name="NAME")],
+    /,
+    *,
+    yes: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
+) -> int:
+    """Remove a pack from your folder of packs.
 
-    A pack that other installed packs need stays.
+    A pack that other installed packs need is not removed.
 
     Parameters
     ----------
     name
-        The id of the pack; `ziggurat packs` shows which are installed.
+        The id of the pack. `ziggurat packs` shows which are installed.
+    yes
+        Remove it without asking.
     """
     known = installed()
     pack = known.get(name)
@@ -31,8 +39,12 @@ def uninstall(name: Annotated[str, Parameter(name="NAME")], /) -> int:
     ]
     if users:
         raise UsageError(f"`{name}` is needed by `{'`, `'.join(users)}`. Uninstall that first.")
+    out = console()
+    if not yes and at_a_terminal() and not confirmed(f"Remove {name} {pack.version}?"):
+        out.print("Nothing was removed.")
+        return OK
     remove(pack)
-    console().print(f"Uninstalled {name} {pack.version}.", markup=False)
+    out.print(f"Uninstalled {name} {pack.version}.", markup=False)
     return OK
 
 

@@ -8,14 +8,13 @@ from cyclopts import Parameter
 
 from ziggurat import MANIFEST
 from ziggurat.studio.console import OK, UsageError, console
-from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.extras import missing_extra
+from ziggurat.studio.options import PackFolders, Stack, search_path
 from ziggurat.studio.watching import Watcher
-
-MISSING = "`watch` is not installed; `pip install 'ziggurat-rules[editor]'` adds it."
 
 
 def watch(
-    stack: Annotated[str, Parameter(name="STACK")],
+    stack: Annotated[Stack, Parameter(name="STACK")],
     /,
     *,
     scenarios: Annotated[bool, Parameter(negative="--no-scenarios")] = True,
@@ -51,7 +50,7 @@ def _changes(folders: list[str]) -> Iterator[Any]:
     try:
         from watchfiles import watch as watch_files
     except ModuleNotFoundError:
-        raise UsageError(MISSING) from None
+        raise missing_extra("watch", "editor") from None
     yield from watch_files(
         *folders, debounce=100, step=20, stop_event=Event(), raise_interrupt=True,
         yield_on_timeout=True, rust_timeout=500,

@@ -32,7 +32,7 @@ def commands(server: "RulesServer") -> None:
         await server.desk.up_to_date(bench)
         ruleset = bench.result.ruleset if bench.result is not None else None
         if ruleset is None:
-            _say(server, BROKEN, lsp.MessageType.Warning)
+            server.say(BROKEN, lsp.MessageType.Warning)
         return ruleset
 
     async def beside(function: Any, *args: Any) -> Any:
@@ -52,7 +52,7 @@ def commands(server: "RulesServer") -> None:
         results = await beside(server.trials_of(found[1]).run, ruleset, scenario)
         failures = [f"{one.scenario.title}\n{one.failure}" for one in results if one.failure]
         text = "\n\n".join(failures) or f"{len(results)} passed."
-        _say(server, text, lsp.MessageType.Error if failures else lsp.MessageType.Info)
+        server.say(text, lsp.MessageType.Error if failures else lsp.MessageType.Info)
         return {"passed": not failures, "run": len(results), "text": text}
 
     @server.command(MUTANTS)
@@ -64,7 +64,7 @@ def commands(server: "RulesServer") -> None:
             return None
         alive, tried = await beside(server.trials_of(found[1]).survivors, ruleset, scenario)
         text = f"{len(alive)} of {tried} small mistakes go unnoticed by this scenario alone."
-        _say(server, "\n".join([text, *alive]), lsp.MessageType.Info)
+        server.say("\n".join([text, *alive]), lsp.MessageType.Info)
         return {"survive": alive, "tried": tried}
 
     @server.command(EXPLAIN)
@@ -109,9 +109,5 @@ def commands(server: "RulesServer") -> None:
         place = path_of(folder) or Path(folder)
         made, problem = new_pack(place, name, extends)
         if problem:
-            _say(server, problem, lsp.MessageType.Error)
+            server.say(problem, lsp.MessageType.Error)
         return {"file": made, "problem": problem}
-
-
-def _say(server: "RulesServer", text: str, kind: lsp.MessageType) -> None:
-    server.window_show_message(lsp.ShowMessageParams(kind, text))

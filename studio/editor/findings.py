@@ -5,8 +5,8 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from ziggurat import STACK_NAME, Diagnostic
-from ziggurat.studio.editor.places import span_range, uri_of
+from ziggurat import STACK_NAME, Diagnostic, real_path
+from ziggurat.studio.editor.places import span_range
 
 SOURCE = "ziggurat"
 _SEVERITY = {
@@ -17,26 +17,33 @@ _SEVERITY = {
 _TOP = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 1))
 _UNUSED = frozenset({"Z513"})  # what an editor may show faded
 Locate = Callable[[str], Path | None]
+UriOf = Callable[[Path], str]
 
 
 def by_file(
-    findings: Iterable[Diagnostic], locate: Locate, home: Path | None
+    findings: Iterable[Diagnostic], locate: Locate, uri_of: UriOf, home: Path
 ) -> dict[Path, list[lsp.Diagnostic]]:
-    """The findings of each file. Those about the stack, or about a file that is nowhere, stand at
-    the top of `home`."""
+    """The findings of each file, by its real path. Those about the stack, or about a file that is
+    nowhere, stand at the top of `home`."""
     found: dict[Path, list[lsp.Diagnostic]] = {}
     for one in findings:
         file = one.span.source.path if one.span else STACK_NAME
         path = locate(file) if file != STACK_NAME else None
-        place = path or home
-        if place is not None:
-            found.setdefault(place, []).append(shown(one, locate, whole=path is None))
+        place = Path(real_path(path or home))
+        found.setdefault(place, []).append(shown(one, locate, uri_of, whole=path is None))
     return found
 
 
-def shown(finding: Diagnostic, locate: Locate, whole: bool = False) -> lsp.Diagnostic:
-    """One finding; the suggestion stands below the sentence, and in `data` for whoever mends it."""
+def shown(
+    finding: Diagnostic, locate: Locate, uri_of: UriOf, *, whole: bool = False
+) -> lsp.Diagnostic:
+    """Return one finding as an editor shows it.
+
+    Notes without a place and the suggestion stand below the sentence; the suggestion is in `data`
+    too, for the quick fix.
+    """
     advice = finding.suggestion or ""
+    lines = [finding.message, *(note.message for note in finding.notes if note.span is None)]
     related = [
         lsp.DiagnosticRelatedInformation(
             lsp.Location(uri_of(path), span_range(note.span)), note.message
@@ -46,7 +53,7 @@ def shown(finding: Diagnostic, locate: Locate, whole: bool = False) -> lsp.Diagn
     ]
     return lsp.Diagnostic(
         range=_TOP if whole or finding.span is None else span_range(finding.span),
-        message=f"{finding.message}\n{advice}" if advice else finding.message,
+        message="\n".join([*lines, advice] if advice else lines),
         severity=_SEVERITY[finding.severity],
         code=finding.code,
         source=SOURCE,

@@ -31,15 +31,21 @@ def paints() -> list[Paint]:
     operators = [word for word in words["reserved"] if word not in constants]
     others = [word for word in words["words"] if word not in (*constants, *operators)]
     changing = "open|amend|replace|remove|rename"
-    declaring = "|".join(words["declaring"])
     end = r"(?![a-z0-9_])"
     gap = r"[ \t]+"
+    language = {*words["words"], *words["reserved"]}
+    # Words of the language begin nothing that a pack declares, and are rarely declared themselves.
+    own = rf"(?!(?:{'|'.join(sorted(language))}){end}){NAME}"
+    kind = rf"(?!(?:{'|'.join(sorted(language - {*words['declaring']}))}){end}){NAME}"
+    declaring = "|".join(words["declaring"])
     named = (DECLARING, "", DECLARED)
     return [
         Paint(r"#[^\n]*", (COMMENT,)),
-        Paint(rf"\b({changing})({gap})({NAME})({gap})({NAME})", (WORD, "", *named)),
-        Paint(rf"\b({declaring})({gap})({NAME})(?![a-z0-9_]*[ \t]*[=:,)])", named),
-        Paint(rf'({NAME})({gap})({NAME})(?=[ \t]+"[^"\n]*"[ \t]*\{{)', named),
+        Paint(rf"(\.)({NAME})(?![a-z0-9_(])", (SIGN, "")),
+        Paint(rf"\b(run)({gap})(phase){end}", (WORD, "", WORD)),
+        Paint(rf"\b({changing})({gap})({kind})({gap})({own})", (WORD, "", *named)),
+        Paint(rf"\b({declaring})({gap})({own}|{NAME}(?=\())(?![a-z0-9_]*[ \t]*[=:,)])", named),
+        Paint(rf'\b({kind})({gap})({NAME})(?=[ \t]+"[^"\n]*"[ \t]*\{{)', named),
         Paint(rf'\b({declaring})(?=[ \t]+["A-Z])', (DECLARING,)),
         Paint(r"\b[A-Z]+(?:-[A-Za-z0-9]+)+\b", (TAG,)),
         Paint(r"\b[A-Z][A-Za-z0-9_]*\b", (TAG,)),
@@ -51,7 +57,7 @@ def paints() -> list[Paint]:
         Paint(rf"\b(?:{'|'.join(others)}){end}(?![.:(])", (WORD,)),
         Paint(rf"\b{NAME}", ("",)),
         Paint(r"->|\.\.|[=!<>]=|[=<>+*/-]", (SIGN,)),
-    ]  # fmt: skip
+    ]
 
 
 # A text, and the holes of a sentence in it.

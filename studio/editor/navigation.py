@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 
 from ziggurat import NamedDeclaration, NamePlace, Names, Span, changes_of
 from ziggurat.studio.editor.desk import Bench
-from ziggurat.studio.editor.places import range_at, span_range, uri_of
+from ziggurat.studio.editor.places import range_at, span_range
 
 NAME = re.compile(r"[a-z_][a-z0-9_]*")
 TAG = re.compile(r"[A-Z]+(-[A-Za-z0-9]+)+")
@@ -30,7 +30,7 @@ class CannotRenameError(Exception):
 
 def location(bench: Bench, span: Span) -> lsp.Location | None:
     path = bench.path_of(span.source.path)
-    return lsp.Location(uri_of(path), span_range(span)) if path is not None else None
+    return lsp.Location(bench.uri_of(path), span_range(span)) if path is not None else None
 
 
 def _locations(bench: Bench, spans: Iterable[Span]) -> list[lsp.Location]:
@@ -53,7 +53,7 @@ def amended(bench: Bench, names: Names, places: Iterable[NamePlace]) -> list[lsp
         for change in changes_of(names, place.word, place.path):
             source, path = names.source(change.at.file), bench.path_of(change.at.file)
             if source is not None and path is not None:
-                found.append(lsp.Location(uri_of(path), range_at(source, change.at)))
+                found.append(lsp.Location(bench.uri_of(path), range_at(source, change.at)))
     return found
 
 
@@ -66,6 +66,23 @@ def references(
         homes = {span for one in places for span in names.declared(one.word, one.path)}
         spans = [span for span in spans if span not in homes]
     return _locations(bench, spans)
+
+
+def places_elsewhere(
+    home: Bench, names: Names, places: Iterable[NamePlace], other: Bench
+) -> list[NamePlace]:
+    """Return what places of one stack mean in another that contains the declaration."""
+    assert other.names is not None
+    found: list[NamePlace] = []
+    for place in places:
+        for span in names.declared(place.word, place.path):
+            path = home.path_of(span.source.path)
+            file = other.file_of(path) if path is not None else ""
+            found += [
+                one for one in other.names.at(file, span.start)
+                if one.word == place.word and one.span.start == span.start
+            ]  # fmt: skip
+    return found
 
 
 def highlights(names: Names, places: list[NamePlace], file: str) -> list[lsp.DocumentHighlight]:

@@ -40,11 +40,13 @@ def pack_folder(path: Path) -> Path | None:
     return next((folder for folder in path.parents if is_pack(folder)), None)
 
 
-def search_for(folder: Path, settings: Settings) -> Search:
-    """Where to look for packs: where this one lies, where settings say, and the usual places."""
+def search_for(folder: Path, settings: Settings, texts: Mapping[str, str]) -> Search:
+    """Where to look for packs: where this one lies, where settings say, and the usual places. Of
+    several packs with its id, this one is meant."""
     beside = folder.parent
     above = beside.parent if beside.name in ("variants", "boards") else beside
-    return Search.default((above, *(one for one in settings.packs if one.is_dir())))
+    search = Search.default((above, *(one for one in settings.packs if one.is_dir())))
+    return search.showing(texts).preferring(folder)
 
 
 def stack_for(folder: Path, settings: Settings, search: Search) -> str:

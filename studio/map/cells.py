@@ -106,14 +106,25 @@ def _cells(sites: Sequence[Site], width: float, height: float) -> Iterable[list[
         frame = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
         cell: list[tuple[Point, int]] = [(p, -1 - k) for k, p in enumerate(frame)]
         column, row = int(site.x / size), int(site.y / size)
+        farthest = _cutting_distance(cell, site)
         for ring in range(reach):
-            reached = max((math.dist(p, (site.x, site.y)) for p, _ in cell), default=-size)
-            if (ring - 1) * size > 2 * reached:
+            if (ring - 1) * size > farthest:
                 break
             for j in _ring(grid, column, row, ring):
-                if j != i:
-                    cell = _clipped(cell, site, sites[j], j)
+                other = sites[j]
+                if j == i or math.hypot(other.x - site.x, other.y - site.y) > farthest:
+                    continue
+                smaller = _clipped(cell, site, other, j)
+                if smaller is not cell:
+                    cell = smaller
+                    farthest = _cutting_distance(cell, site)
         yield _named(cell, i)
+
+
+def _cutting_distance(cell: list[tuple[Point, int]], site: Site) -> float:
+    """The distance beyond which no other site can cut anything off a cell."""
+    x, y = site.x, site.y
+    return 2 * max((math.hypot(px - x, py - y) for (px, py), _ in cell), default=-math.inf)
 
 
 def _ring(

@@ -8,26 +8,76 @@ the ways to a few places far from each other, so the result is always the same.
 import math
 from collections import deque
 from collections.abc import Mapping, Sequence
+from math import hypot
+from statistics import fmean, median
 
 Point = tuple[float, float]
 STEP = 100.0  # the distance of neighbours
 # How often everything is moved at most: less often where there is much.
-ROUNDS, WORK = 300, 6_000_000
+ROUNDS, WORK = 300, 4_000_000
 STILL = 0.5
 
 Near = Mapping[str, tuple[str, ...]]
 
 
-def spread_out(ids: Sequence[str], near: Near) -> dict[str, Point]:
-    """A point for each place."""
-    if not any(near.values()):
+def spread_out(
+    ids: Sequence[str], near: Near, fixed: Mapping[str, Point] | None = None
+) -> dict[str, Point]:
+    """Return a point for each place. Those that are `fixed` stay where they are, and the others
+    find their places among them."""
+    fixed = fixed or {}
+    if len(fixed) == len(ids):
+        return dict(fixed)
+    if not fixed and not any(near.values()):
         return _in_rows(ids)
-    ways = _ways(ids, _both_ways(ids, near))
-    at = _first(ids, ways)
-    for _ in range(min(ROUNDS, WORK // len(ids) ** 2 + 1)):
-        if _improve(ids, ways, at) < STILL:
+    beside = _both_ways(ids, near)
+    ways = _ways(ids, beside)
+    at = _beside_fixed(ids, beside, fixed) if fixed else _first(ids, ways)
+    step = _usual_step(ids, beside, fixed) if fixed else STEP
+    free = [n for n, id_ in enumerate(ids) if id_ not in fixed]
+    for _ in range(min(ROUNDS, WORK // (len(ids) * len(free)) + 1)):
+        if _improve(free, ways, at, step) < STILL:
             break
     return dict(zip(ids, at, strict=True))
+
+
+def _usual_step(ids: Sequence[str], beside: list[list[int]], fixed: Mapping[str, Point]) -> float:
+    """Return the usual distance of neighbours that are fixed, or else of all that are fixed."""
+    lengths = [
+        math.dist(fixed[id_], fixed[ids[other]])
+        for id_, others in zip(ids, beside, strict=True)
+        for other in others
+        if id_ in fixed and ids[other] in fixed
+    ]
+    if lengths:
+        return median(lengths)
+    wide, high = (max(side) - min(side) for side in zip(*fixed.values(), strict=True))
+    return max(wide, high) / math.sqrt(len(fixed)) or STEP
+
+
+def _beside_fixed(
+    ids: Sequence[str], beside: list[list[int]], fixed: Mapping[str, Point]
+) -> list[Point]:
+    """Return a first point for each place: in the middle of the neighbours that have one.
+
+    No two of them are the same, or nothing would push them apart.
+    """
+    at: dict[int, Point] = {n: fixed[id_] for n, id_ in enumerate(ids) if id_ in fixed}
+    middle = _middle(list(fixed.values()))
+    waiting = deque(other for n in tuple(at) for other in beside[n])
+    alone = deque(range(len(ids)))
+    while waiting or alone:
+        n = waiting.popleft() if waiting else alone.popleft()
+        if n in at:
+            continue
+        x, y = _middle([at[other] for other in beside[n] if other in at] or [middle])
+        at[n] = (x + math.sin(n) * 5, y + math.cos(n) * 5)
+        waiting += beside[n]
+    return [at[n] for n in range(len(ids))]
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    return fmean(x for x, _ in points), fmean(y for _, y in points)
 
 
 def _in_rows(ids: Sequence[str]) -> dict[str, Point]:
@@ -82,22 +132,21 @@ def _first(ids: Sequence[str], ways: list[list[float]]) -> list[Point]:
     ]
 
 
-def _improve(ids: Sequence[str], ways: list[list[float]], at: list[Point]) -> float:
-    """Move every place once; the farthest that one of them went."""
+def _improve(free: Sequence[int], ways: list[list[float]], at: list[Point], step: float) -> float:
+    """Move every free place once. Return the farthest that one of them went."""
     most = 0.0
-    for n in range(len(ids)):
+    for n in free:
         x, y = at[n]
         weight = across = down = 0.0
-        for m, way in enumerate(ways[n]):
-            if m == n:
+        for way, (ox, oy) in zip(ways[n], at, strict=True):
+            if not way:
                 continue
-            ox, oy = at[m]
-            distance = math.hypot(x - ox, y - oy) or 1e-9
+            dx, dy = x - ox, y - oy
             pull = 1 / (way * way)
+            stretch = way * step / (hypot(dx, dy) or 1e-9)
             weight += pull
-            stretch = way * STEP / distance
-            across += pull * (ox + (x - ox) * stretch)
-            down += pull * (oy + (y - oy) * stretch)
+            across += pull * (ox + dx * stretch)
+            down += pull * (oy + dy * stretch)
         if weight:
             at[n] = (across / weight, down / weight)
             most = max(most, math.dist((x, y), at[n]))

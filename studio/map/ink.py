@@ -2,7 +2,7 @@
 
 import colorsys
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
@@ -11,6 +11,7 @@ from ziggurat.studio.map.cells import Point
 DEEP, SHALLOW = "#9fc3d6", "#bcd9e4"
 INK, COASTLINE, WAVES = "#3c3a36", "#6c6250", "#6b9fba"
 PAPER = "#fffaf0"
+TOLERANCE = 0.25  # by so much a line may be off
 NO_REGION = "#d9d2c0"
 SERIF = "Palatino, 'Book Antiqua', 'DejaVu Serif', Georgia, serif"
 SANS = "'Gill Sans', 'DejaVu Sans', Verdana, sans-serif"
@@ -22,12 +23,39 @@ def xy(point: Point) -> str:
 
 def line(points: Sequence[Point]) -> str:
     """A line in steps from point to point, which are shorter to write than places."""
-    tenths = [(round(x * 10), round(y * 10)) for x, y in points]
-    steps = [
-        f"{(b[0] - a[0]) / 10:g} {(b[1] - a[1]) / 10:g}" for a, b in pairwise(tenths) if a != b
-    ]
-    start = f"M{tenths[0][0] / 10:g} {tenths[0][1] / 10:g}"
-    return f"{start}l{' '.join(steps)}" if steps else start
+    tenths = [(round(x * 10), round(y * 10)) for x, y in _thinned(points)]
+    steps = [number for a, b in pairwise(tenths) if a != b for number in (b[0] - a[0], b[1] - a[1])]
+    start = f"M{_numbers(tenths[0])}"
+    return f"{start}l{_numbers(steps)}" if steps else start
+
+
+def _numbers(tenths: Iterable[int]) -> str:
+    """Numbers as short as paths may have them: `-.5 12-3.1`."""
+    spelled = "".join(f" {number / 10:g}" for number in tenths)
+    return spelled.replace(" 0.", " .").replace("-0.", "-.").replace(" -", "-").lstrip()
+
+
+def _thinned(points: Sequence[Point]) -> list[Point]:
+    """Leave out points that lie almost on the straight line between those that stay."""
+    kept = [points[0]]
+    low, high, middle = -math.inf, math.inf, 0.0  # the directions in which the line may go on
+    previous = points[0]
+    for point in points[1:]:
+        (x, y), (from_x, from_y) = point, kept[-1]
+        far = math.hypot(x - from_x, y - from_y)
+        turn = (math.atan2(y - from_y, x - from_x) - middle + math.pi) % math.tau - math.pi
+        if low > -math.inf and not low <= turn <= high:
+            kept.append(previous)
+            low, high = -math.inf, math.inf
+            (from_x, from_y) = previous
+            far = math.hypot(x - from_x, y - from_y)
+        if low == -math.inf:
+            middle, turn = math.atan2(y - from_y, x - from_x), 0.0
+        if far > TOLERANCE:
+            spread = math.asin(TOLERANCE / far)
+            low, high = max(low, turn - spread), min(high, turn + spread)
+        previous = point
+    return kept if previous == kept[-1] else [*kept, previous]
 
 
 def path(rings: Sequence[Sequence[Point]]) -> str:

@@ -9,6 +9,7 @@ has its cell.
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from ziggurat.studio.map.board import Board
 from ziggurat.studio.map.cells import Point, Shapes, Site, fitted, shapes
@@ -146,7 +147,12 @@ class Plan:
     def _between(self, one: str, other: str, point: Point) -> bool:
         """Whether no third spot is nearer; a way across it would cut it in two."""
         least = min(math.dist(self.at[one], point), math.dist(self.at[other], point))
-        return all(math.dist(at, point) >= least for at in self.at.values())
+        return self._nearest_spots.nearest(point)[1] >= least
+
+    @cached_property
+    def _nearest_spots(self) -> "_Nearby":
+        spots = [(("land", id_), at, at) for id_, at in self.at.items()]
+        return _Nearby(spots, self.unit * 0.7)
 
     def _owner(self, point: Point, nearest: Owner, distance: float) -> Owner:
         """Whose a point is: land of the nearest way, shallow water of a coast, or open water."""

@@ -5,12 +5,12 @@ the names of places (`c4`, `h0305`), and at last only for neighbours.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
 
-from ziggurat import Facts, Ruleset, ir, symbols
+from ziggurat import Facts, Ruleset, ir, symbols, walk
 from ziggurat.studio.map import grid
 from ziggurat.studio.map.graph import spread_out
 from ziggurat.studio.map.grid import Cell, Point
@@ -45,10 +45,10 @@ def lay_out(
             f"this ruleset has no {kind.plural or kind.id}, so nothing can be drawn."
         )
     finder = _Finder(kind, declared, facts, ids)
-    points = finder.points() if declared.layout in ("", symbols.FREE) else {}
-    if points:
+    points = finder.points() if declared.layout in ("", symbols.FREE) else None
+    if points is not None:
         _refuse_twins(kind.id, points, "the same point")
-        return Laid(points)
+        return Laid(spread_out(ids, near, points))
     cells = finder.cells() if declared.layout in ("", *symbols.GRIDS) else {}
     if cells:
         _refuse_twins(kind.id, cells, "the same column and row")
@@ -83,16 +83,30 @@ class _Finder:
         self.facts = facts
         self.ids = ids
 
-    def points(self) -> dict[str, Point]:
-        """Points of the plane, or nothing when the places do not say."""
-        found = self._told() if self.declared.position else self._in_fields(PLANE)
+    def points(self) -> dict[str, Point] | None:
+        """Return the points of the places that have one, or None if nothing gives them points."""
+        if self.declared.position:
+            found = self._told(self._with_any(_fields_in(self.declared.position)))
+        else:
+            found = self._in_fields(PLANE, self._with_any(PLANE[0]))
+            if not found:
+                return None
         return {id_: (float(x), float(y)) for id_, (x, y) in found.items()}
+
+    def _with_any(self, fields: Collection[str]) -> list[str]:
+        """Return the places that give any of these fields a value; without fields, all places."""
+        things = self.facts.ruleset.things[self.kind.id]
+        return [
+            id_
+            for id_ in self.ids
+            if not fields or any(one.field in fields for one in things[id_].values)
+        ]
 
     def cells(self) -> dict[str, Cell]:
         """Columns and rows, or nothing when the places do not say."""
         if self.declared.position:
-            return self._told()
-        return self._in_fields(GRID) or self._in_names()
+            return self._told(self.ids)
+        return self._in_fields(GRID, self.ids) or self._in_names()
 
     def nowhere(self) -> str:
         """A sentence about the first place of which nobody knows where it lies."""
@@ -103,9 +117,9 @@ class _Finder:
             f" add `at: …, …` with its {wanted} to the map, or take its `layout` away."
         )
 
-    def _told(self) -> dict[str, Cell]:
+    def _told(self, ids: Iterable[str]) -> dict[str, Cell]:
         across, down = self.declared.position
-        return {id_: (self._number(across, id_), self._number(down, id_)) for id_ in self.ids}
+        return {id_: (self._number(across, id_), self._number(down, id_)) for id_ in ids}
 
     def _number(self, expr: ir.Expr, id_: str) -> int:
         found = self.facts.read(expr, self.kind.id, id_)
@@ -116,15 +130,13 @@ class _Finder:
             )
         return found
 
-    def _in_fields(self, pairs: tuple[tuple[str, str], ...]) -> dict[str, Cell]:
+    def _in_fields(self, pairs: tuple[tuple[str, str], ...], ids: Iterable[str]) -> dict[str, Cell]:
         names = {field.name for field in self.kind.fields if field.type.name == "int"}
         pair = next((pair for pair in pairs if names.issuperset(pair)), None)
         if pair is None:
             return {}
         things = self.facts.ruleset.things[self.kind.id]
-        given = {
-            id_: {one.field: one.value for one in thing.values} for id_, thing in things.items()
-        }
+        given = {id_: {one.field: one.value for one in things[id_].values} for id_ in ids}
         found = {id_: (one.get(pair[0]) or 0, one.get(pair[1]) or 0) for id_, one in given.items()}
         distinct = len(set(found.values())) == len(found)
         return found if distinct or self.declared.layout else {}
@@ -138,6 +150,11 @@ class _Finder:
             cell = _in_name(id_)
             if cell is not None:
                 yield id_, cell
+
+
+def _fields_in(exprs: Iterable[ir.Expr]) -> frozenset[str]:
+    """Return the fields that expressions read."""
+    return frozenset(part.field for part in walk(exprs) if isinstance(part, ir.FieldOf))
 
 
 def _in_name(id_: str) -> Cell | None:

@@ -7,6 +7,9 @@ else: no fonts, no scripts, no pictures. What the marks are, packs declare; noth
 import math
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
+from zlib import crc32
+
+import attrs
 
 from ziggurat.studio.map.board import Board, Look, Spot
 from ziggurat.studio.map.cells import Point, Shapes
@@ -53,10 +56,12 @@ def draw_touchable(board: Board) -> tuple[str, Plan]:
 
 
 def _drawn(board: Board, plan: Plan, found: Shapes, touchable: bool) -> str:
+    outlines = _Outlines.of(found)
     layers = (
         _head(board, plan),
+        outlines.definitions(),
         _water(found, board),
-        _land(found, board),
+        _land(outlines, board),
         _hatches(found, board),
         _borders(found, board),
         _outlines(found, board),
@@ -112,26 +117,52 @@ def _water(found: Shapes, board: Board) -> Iterator[str]:
         if kind == "water":
             told = _told(board.spots[id_])
             yield f'<path d="{path(rings)}" fill="{DEEP}"><title>{told}</title></path>'
-    yield f'<g fill="none" stroke="{WAVES}" stroke-linecap="round">'
-    for border in found.borders:
-        if _kind(border.left) == _kind(border.right) == "water":
-            yield f'<path d="{line(border.points)}" stroke-width="1.3" stroke-dasharray="1.5 5"/>'
-    yield "</g>"
+    waves = [
+        line(border.points)
+        for border in found.borders
+        if _kind(border.left) == _kind(border.right) == "water"
+    ]
+    dots = f'stroke="{WAVES}" stroke-width="1.3" stroke-dasharray="1.5 5"'
+    yield from strokes(waves, f'fill="none" stroke-linecap="round" {dots}')
 
 
-def _land(found: Shapes, board: Board) -> Iterator[str]:
-    lands = [(id_, path(rings)) for (kind, id_), rings in _owned(found) if kind == "land"]
+@attrs.frozen
+class _Outlines:
+    """The outlines of lands, each written once and drawn as often as needed.
+
+    Their ids are made of what they draw, so that several maps may stand on one page.
+    """
+
+    paths: dict[str, str]
+    key: str
+
+    @classmethod
+    def of(cls, found: Shapes) -> "_Outlines":
+        paths = {id_: path(rings) for (kind, id_), rings in _owned(found) if kind == "land"}
+        return cls(paths, f"l{crc32(''.join(paths.values()).encode()):08x}")
+
+    def definitions(self) -> Iterator[str]:
+        yield "<defs>"
+        for number, drawn in enumerate(self.paths.values()):
+            yield f'<path id="{self.key}-{number}" d="{drawn}"/>'
+        yield "</defs>"
+
+    def uses(self) -> Iterator[tuple[str, str]]:
+        """Each land with the beginning of the element that draws it."""
+        for number, id_ in enumerate(self.paths):
+            yield id_, f'<use href="#{self.key}-{number}"'
+
+
+def _land(outlines: _Outlines, board: Board) -> Iterator[str]:
     yield '<g fill="#4d7f99" opacity="0.35" filter="url(#soft)">'
-    yield from (f'<path d="{drawn}"/>' for _, drawn in lands)
+    yield from (f"{use}/>" for _, use in outlines.uses())
     yield "</g>"
     yield '<g stroke-width="0.8" stroke-linejoin="round" fill-rule="evenodd">'
-    for id_, drawn in lands:
+    for id_, use in outlines.uses():
         spot = board.spots[id_]
         ground = spot.ground()
         fill = tint(ground.fill if ground else "", id_)
-        yield (
-            f'<path d="{drawn}" fill="{fill}" stroke="{fill}"><title>{_told(spot)}</title></path>'
-        )
+        yield f'{use} fill="{fill}" stroke="{fill}"><title>{_told(spot)}</title></use>'
     yield "</g>"
 
 
@@ -212,7 +243,7 @@ def _missing(found: Shapes, board: Board, plan: Plan) -> Iterator[str]:
         ]
     }
     drawn: set[tuple[str, frozenset[str]]] = set()
-    yield '<g fill="none" stroke-linecap="round">'
+    ways: dict[str, list[str]] = {"land": [], "water": []}
     for spot in board.spots.values():
         only_water = [other for other in spot.across if other not in spot.touching]
         for kind, others in (("land", spot.touching), ("water", only_water)):
@@ -221,22 +252,19 @@ def _missing(found: Shapes, board: Board, plan: Plan) -> Iterator[str]:
                 if other == spot.id or other not in plan.at or border in shown | drawn:
                     continue
                 drawn.add(border)
-                yield _way(kind, plan.at[min(spot.id, other)], plan.at[max(spot.id, other)])
+                ways[kind].append(_way(plan.at[min(spot.id, other)], plan.at[max(spot.id, other)]))
+    yield '<g fill="none" stroke-linecap="round">'
+    yield from strokes(ways["land"], f'stroke="{COASTLINE}" stroke-width="7" opacity="0.8"')
+    yield from strokes(ways["land"], 'stroke="#efe6cf" stroke-width="4.6"')
+    dashes = 'stroke="#2f7fa8" stroke-width="1.6" stroke-dasharray="5 5" opacity="0.5"'
+    yield from strokes(ways["water"], dashes)
     yield "</g>"
 
 
-def _way(kind: str, a: Point, b: Point) -> str:
+def _way(a: Point, b: Point) -> str:
     """A line that bends a little, so that it is not taken for a border."""
     middle = ((a[0] + b[0]) / 2 + (b[1] - a[1]) * 0.09, (a[1] + b[1]) / 2 - (b[0] - a[0]) * 0.09)
-    d = f"M{xy(a)}Q{xy(middle)} {xy(b)}"
-    if kind == "land":
-        return (
-            f'<path d="{d}" stroke="{COASTLINE}" stroke-width="7" opacity="0.8"/>'
-            f'<path d="{d}" stroke="#efe6cf" stroke-width="4.6"/>'
-        )
-    return (
-        f'<path d="{d}" stroke="#2f7fa8" stroke-width="1.6" stroke-dasharray="5 5" opacity="0.5"/>'
-    )
+    return f"M{xy(a)}Q{xy(middle)} {xy(b)}"
 
 
 def _places(found: Shapes, board: Board) -> Iterator[str]:
@@ -257,25 +285,38 @@ def _places(found: Shapes, board: Board) -> Iterator[str]:
 
 def _labels(board: Board, plan: Plan) -> Iterator[str]:
     small = bool(board.cells)
-    yield (
-        f'<g text-anchor="middle" paint-order="stroke" stroke="{PAPER}" stroke-opacity="0.75"'
-        f' stroke-width="2.6" stroke-linejoin="round" fill="{INK}"'
-        f' font-size="{9 if small else 10.5}">'
-    )
-    for spot in board.spots.values():
-        if small or not spot.water:
-            x, y = plan.at[spot.id]
-            yield from name(spot.name, x, y + (22 if small else 20), 11.0)
-    yield "</g>"
-    yield (
-        f'<g text-anchor="middle" font-family={quoteattr(SERIF)} font-style="italic"'
-        ' fill="#2d6384" font-size="19" letter-spacing="1.5" paint-order="stroke"'
-        f' stroke="{SHALLOW}" stroke-opacity="0.7" stroke-width="3">'
-    )
-    for spot in board.spots.values():
-        if spot.water and not small:
-            yield from name(spot.name, *_afloat(spot, board, plan), 21.0)
-    yield "</g>"
+    lands = [spot for spot in board.spots.values() if small or not spot.water]
+    names = [
+        row
+        for spot in lands
+        for x, y in [plan.at[spot.id]]
+        for row in name(spot.name, x, y + (22 if small else 20), 11.0)
+    ]
+    waters = [
+        row
+        for spot in board.spots.values()
+        if spot.water and not small
+        for row in name(spot.name, *_afloat(spot, board, plan), 21.0)
+    ]
+    yield from _haloed(
+        names, f'text-anchor="middle" font-size="{9 if small else 10.5}"', INK,
+        f'stroke="{PAPER}" stroke-opacity="0.75" stroke-width="2.6"',
+    )  # fmt: skip
+    yield from _haloed(
+        waters,
+        f'text-anchor="middle" font-family={quoteattr(SERIF)} font-style="italic" font-size="19"'
+        ' letter-spacing="1.5"', "#2d6384",
+        f'stroke="{SHALLOW}" stroke-opacity="0.7" stroke-width="3"',
+    )  # fmt: skip
+
+
+def _haloed(names: list[str], style: str, ink: str, halo: str) -> Iterator[str]:
+    """Names upon halos, which are drawn by themselves: few programs know `paint-order`."""
+    key = f"n{crc32(''.join(names).encode()):08x}"
+    yield f'<use href="#{key}" fill="none" stroke-linejoin="round" {halo} aria-hidden="true"/>'
+    yield f'<g fill="{ink}"><g id="{key}" {style}>'
+    yield from names
+    yield "</g></g>"
 
 
 def _afloat(spot: Spot, board: Board, plan: Plan) -> Point:

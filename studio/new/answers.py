@@ -12,6 +12,7 @@ from ziggurat.studio.play.reader import reader
 
 SHOWN = 20
 UNFIT = '"\\{}$'
+YES_OR_NO = {"yes": True, "y": True, "no": False, "n": False}
 
 
 def at_a_terminal() -> bool:
@@ -124,6 +125,17 @@ def asked(
             raise UsageError("nothing was made: there was no answer.") from None
         except UsageError as wrong:
             out.print(str(wrong), markup=False, soft_wrap=True)
+
+
+def confirmed(question: str) -> bool:
+    """Return a person's answer to a question; an empty line means yes."""
+
+    def check(text: str) -> str:
+        if text.lower() not in YES_OR_NO:
+            raise UsageError("Answer yes or no.")
+        return text.lower()
+
+    return YES_OR_NO[asked(question, "yes", check)]
 
 
 def _fitting(ask: Ask, text: str) -> str:

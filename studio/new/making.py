@@ -7,11 +7,11 @@ from pathlib import Path
 from ziggurat import (
     CHANGED,
     MANIFEST,
+    Acceptance,
     Ruleset,
     Runner,
     Search,
     Source,
-    accept,
     ending,
     format_source,
     judge_of,
@@ -75,6 +75,7 @@ def _accepted(ruleset: Ruleset, pack: str, search: Search, because: str) -> list
     """Scenarios of the packs below that end otherwise now, which the new pack says of itself."""
     runner = Runner(ruleset)
     judge = judge_of(runner, search)
+    acceptance = Acceptance(ruleset.stack, search)
     scenarios = list(matching(ruleset, ""))
     lines = []
     with progress(console(), "scenarios", len(scenarios)) as step:
@@ -82,6 +83,8 @@ def _accepted(ruleset: Ruleset, pack: str, search: Search, because: str) -> list
             judged = judge.judge(scenario)
             step()
             now = ending(runner.played, scenario) if judged.word == CHANGED else None
-            if now is not None and not judged.is_fine and judged.pack == pack:
-                lines.append(now.line(because))
-    return [accept(lines, ruleset.stack, search).name] if lines else []
+            if now is None or judged.is_fine or judged.pack != pack:
+                continue
+            line = acceptance.accepted(scenario, now, because)
+            lines += [line] if line is not None else []
+    return [acceptance.write(lines).name] if lines else []

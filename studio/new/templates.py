@@ -16,6 +16,7 @@ import attrs
 
 from ziggurat import Pack, did_you_mean
 from ziggurat.studio.console import UsageError
+from ziggurat.studio.new.games import GAMES
 
 FOLDER = "templates"
 HEAD = "template.toml"
@@ -71,7 +72,12 @@ def kinds(packs: Iterable[Pack]) -> list[str]:
     """What can be made on these packs."""
     places = [OWN, *(Path(pack.path) / FOLDER for pack in packs)]
     found = (one.name for place in places if place.is_dir() for one in place.iterdir())
-    return sorted({name for name in found if WORD.fullmatch(name)} - {COMMON})
+    return sorted({name for name in found if WORD.fullmatch(name)} - {COMMON, *GAMES})
+
+
+def game_template(kind: str) -> Template:
+    """Return the template of a game that builds on nothing."""
+    return _added(_added(Template(kind), OWN / COMMON), OWN / kind)
 
 
 def template(kind: str, packs: Iterable[Pack]) -> Template:

@@ -3,21 +3,34 @@
 from typing import Any
 
 from ziggurat import END
-from ziggurat.studio.play.acts import Acts, action_choices
+from ziggurat.studio.play.acts import Acts
 from ziggurat.studio.play.choices import ALL, NONE, Question, tokens
-from ziggurat.studio.play.naming import Choice, normal
+from ziggurat.studio.play.naming import Choice, WrongInput, action_choices, normal
 from ziggurat.studio.play.picking import divide, select
+from ziggurat.studio.play.series import NotOneLine, read_series
 
 
 class Answers(Question):
     """Reads the answers to one decision."""
 
-    def read(self, line: str) -> Any:
-        """The plain answer a line means. Raises `WrongInput` or `Cancelled`."""
+    def read(self, line: str) -> list[Any]:
+        """Return the plain answers that a line means; more than one if it answers what is asked
+        next in the same act, too. Raises `WrongInput` or `Cancelled`."""
         decision = self.decision
         if decision.kind == "act":
             return Acts(self.game, self.decision, self.board, self.talk).read(line)
-        choices = self.choices()
+        try:
+            return [self._one_answer(line)]
+        except WrongInput as error:
+            if len(line.split()) == 1 or decision.kind not in ("choose", "may"):
+                raise
+            try:
+                return [step.answer for step in read_series(self, line)]
+            except NotOneLine as found:
+                raise found if found.steps else error from None
+
+    def _one_answer(self, line: str) -> Any:
+        decision, choices = self.decision, self.choices()
         if decision.kind == "select":
             return select(self, choices, line)
         if decision.kind == "divide":
@@ -35,7 +48,7 @@ class Answers(Question):
     def choices(self) -> list[Choice]:
         """The options of the decision; for an act its actions."""
         if self.decision.kind == "act":
-            return action_choices(self.game, self.decision.actions())
+            return action_choices(self.game.ruleset, self.decision.actions())
         return self.names.choices(self.decision.options(), self.decision.item)
 
     def completions(self, before: str) -> list[str]:

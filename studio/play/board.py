@@ -1,6 +1,7 @@
 """The board as text: places by region, with what stands there, in columns."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -11,6 +12,7 @@ from ziggurat import Game, ir
 from ziggurat.studio.language import tr
 from ziggurat.studio.map.board import only_drawn
 from ziggurat.studio.play.naming import COPIES, Choice, Names, numbers_of
+from ziggurat.studio.play.shown import Figure, Shown
 
 GAP = 3
 FEW, STEPS = 3, 6
@@ -29,6 +31,7 @@ class Board:
         self.place_kinds = self.moment.kinds("place")
         self.seat_kinds = self.moment.kinds("seat")
         covered = {one.of: COVERED for one in self.ruleset.covers.values()}
+        self.shown = Shown(game, seat)
         self.short = abbreviations(list(self.ruleset.pieces)) | covered
         self._standing = pieces_by_place(game.view(seat, log=False)["pieces"])
 
@@ -53,12 +56,27 @@ class Board:
         return f"{title} {self.standing(thing.id)}".rstrip()
 
     def label(self, one: Choice, type_: ir.Type) -> str:
-        """An option; a place with what stands there, another thing with its numbers."""
+        """An option; a place with what stands there, another thing with its numbers. What the packs
+        show of it to the seat stands behind it."""
+        told = " · ".join(figure.text for figure in self._figures(one.value, type_))
+        return f"{self._named(one, type_)}{f': {told}' if told else ''}"
+
+    def _named(self, one: Choice, type_: ir.Type) -> str:
         things = self.ruleset.things.get(type_.name, {})
         if one.value not in things:
             return one.label
         thing = things[one.value]
         return self.cell(thing) if type_.name in self.place_kinds else self.names.thing(thing)
+
+    def _figures(self, value: Any, type_: ir.Type) -> list[Figure]:
+        if value is None or type_.name not in (
+            "player", *self.ruleset.kinds, *self.ruleset.cards
+        ):  # fmt: skip
+            return []
+        if type_.name in self.ruleset.cards:
+            face = self.moment.face(value)
+            return self.shown.of(face.kind, face.id)
+        return self.shown.of(type_.name, value)
 
     def detail(self, place: str) -> RenderableType:
         """Everything about one place: its fields, its neighbours and what stands there."""
@@ -108,7 +126,9 @@ class Board:
             rows = columns(found, width - 2)
             parts += [Text(f"  {row}" if title else row) for row in rows]
         if not cells:
-            parts.append(Text(tr("Nothing stands on the board yet.")))
+            has_board = bool(self.place_kinds)
+            told = tr("Nothing stands on the board yet.") if has_board else tr("There is no board.")
+            parts.append(Text(told))
         return Group(*parts, self.legend())
 
     def mine(self, width: int, legend: bool = True) -> RenderableType | None:
@@ -216,6 +236,15 @@ def abbreviations(names: Sequence[str]) -> dict[str, str]:
 
 def indented(text: str, style: str = "") -> Padding:
     return Padding(Text(text, style=style), (0, 0, 0, 2), expand=False)
+
+
+def hanging(head: str, text: str, width: int) -> list[str]:
+    """Return a text in lines that begin below each other behind its head; below the head where
+    there is no room beside it."""
+    if len(head) + len(text) > width < 2 * len(head):
+        return [head.rstrip(), *(f"      {line}" for line in wrap(text, width - 6))]
+    rest = wrap(text, width - len(head)) or [""]
+    return [f"{head}{rest[0]}".rstrip(), *(" " * len(head) + line for line in rest[1:])]
 
 
 def word(name: str) -> str:

@@ -1,5 +1,6 @@
 """A question with options, and how one or several of them are named in a line."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -11,7 +12,8 @@ from ziggurat.studio.language import tr
 from ziggurat.studio.play.board import Board, numbered
 from ziggurat.studio.play.naming import Choice, WrongInput, match, normal, source
 
-BACK, CANCEL, ALL, NONE = "back", "cancel", "all", "none"
+BACK, CANCEL, ALL, NONE, KEEP = "back", "cancel", "all", "none", "keep"
+YES, NO = ("yes", "y"), ("no", "n", BACK, CANCEL)
 
 
 class Talk(Protocol):
@@ -86,9 +88,13 @@ class Question:
     def several(
         self, text: str, choices: Sequence[Choice], type_: ir.Type, low: int, high: int
     ) -> list[Any]:
-        """A set: `1 3 4`, `2-5`, names, `all` or `none`."""
+        """A set: `1 3 4`, `2-5`, names, `bone*3`, `all`, `none`, or `keep` and what is left out."""
         word = normal(text)
-        if word == ALL:
+        head, _, rest = text.strip().partition(" ")
+        if normal(head) == KEEP and rest:
+            kept = self._members(rest, choices, type_)
+            found = [one for one in choices if one not in kept]
+        elif word == ALL:
             found = list(choices)
         elif word in (NONE, "0", "nothing"):
             found = []
@@ -102,6 +108,7 @@ class Question:
 
     def _members(self, text: str, choices: Sequence[Choice], type_: ir.Type) -> list[Choice]:
         found: list[Choice] = []
+        text = _repeated(text)
         whole = [part for part in text.split(",") if part.strip()]
         try:
             for part in whole:
@@ -127,6 +134,20 @@ class Question:
     def offered_words(self, choices: Sequence[Choice], *more: str) -> list[str]:
         """What can be completed."""
         return [*dict.fromkeys(one.spellings[0] for one in choices), *more]
+
+
+def _repeated(text: str) -> str:
+    """Write `bone*3`, or `bone 3` between commas, as a name that is said three times."""
+    text = re.sub(r"([^\s,*]+)\s*\*\s*(\d{1,2})", lambda found: _times(found[1], found[2]), text)
+    parts = (re.fullmatch(r"\s*(\D+?)\s+(\d{1,2})\s*", part) for part in text.split(","))
+    return ",".join(
+        _times(found[1], found[2]) if found else part
+        for found, part in zip(parts, text.split(","), strict=True)
+    )
+
+
+def _times(name: str, number: str) -> str:
+    return ",".join([name] * int(number))
 
 
 def span(numbers: Sequence[int]) -> str:

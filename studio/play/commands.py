@@ -1,20 +1,31 @@
 """What can be typed besides answers."""
 
-import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from ziggurat import ir
+from ziggurat import Decision, Ruleset, Sentences, ir, replace_file
 from ziggurat.studio.language import tr
 from ziggurat.studio.play import questions
-from ziggurat.studio.play.acts import action_choices
+from ziggurat.studio.play.board import hanging, indented
+from ziggurat.studio.play.cards import card_lines
 from ziggurat.studio.play.choices import tokens
 from ziggurat.studio.play.house_rules import show_options
-from ziggurat.studio.play.naming import Choice, WrongInput, choice, match, normal, take
+from ziggurat.studio.play.naming import (
+    Choice,
+    WrongInput,
+    action_choices,
+    action_usage,
+    choice,
+    match,
+    normal,
+    source,
+    take,
+)
 from ziggurat.studio.play.news import events
+from ziggurat.studio.sharing.kept import export_save
 
 if TYPE_CHECKING:
     from ziggurat.studio.play.session import Session
@@ -24,6 +35,12 @@ ANSWERING = "Answer with a number or a name; beginnings of names are enough."
 EMPTY_LINE = (
     "An empty line shows the question again. Where a name could be both, a slash makes it a"
     " command: `/score`. The Tab key completes names and commands."
+)
+
+SEVERAL = (
+    "One line can hold several answers, such as `{sample}`: `;` parts them, the answers of an"
+    " action alone repeat it, `each` stands for every option, and an action that needs something"
+    " begun begins it. `{end} until asked` ends this until others want something of you."
 )
 
 
@@ -50,7 +67,7 @@ def why(session: "Session", rest: str) -> None:
         line = int(rest) if rest.isdigit() else None
         session.show(questions.why_happened_to(session.out, session.save, screen.seat, line))
         return
-    known = action_choices(session.game, list(session.game.ruleset.actions))
+    known = action_choices(session.game.ruleset, list(session.game.ruleset.actions))
     session.show(screen.why_action(match(rest, known, "action").value))
 
 
@@ -58,7 +75,21 @@ def explain(session: "Session", rest: str) -> None:
     if not rest:
         raise WrongInput(tr("Explain what? A value or any expression, such as `explain 2 + 2`."))
     seat = session.screen.seat
+    thing = _named_thing(session, rest)
+    if thing is not None:
+        lines = card_lines(Sentences(session.game.ruleset), thing)
+        session.show(Text(thing.title or thing.id, style="bold"), *map(indented, lines))
+        session.show(indented(source(thing.meta, thing.at, f"{thing.kind}.{thing.id}"), "dim"))
+        return
     session.show(questions.explain(session.out, session.game, seat, session.search, rest))
+
+
+def _named_thing(session: "Session", name: str) -> ir.Thing | None:
+    """The thing that is called so, by its id or its title."""
+    word = normal(name)
+    kinds = session.game.ruleset.things.values()
+    known = (thing for things in kinds for thing in things.values())
+    return next((one for one in known if word in (normal(one.id), normal(one.title))), None)
 
 
 def board(session: "Session", rest: str) -> None:
@@ -102,9 +133,10 @@ def log(session: "Session", rest: str) -> None:
 
 
 def undo(session: "Session", rest: str) -> None:
-    if not session.undo(_number(rest, 1)):
+    taken = session.undo(_number(rest, 1))
+    if not taken:
         raise WrongInput(tr("There is nothing of yours to take back."))
-    raise Changed(tr("Taken back."))
+    raise Changed(tr("Taken back: {what}.").format(what="; ".join(taken)))
 
 
 def redo(session: "Session", rest: str) -> None:
@@ -131,7 +163,7 @@ def save(session: "Session", rest: str) -> None:
             told = tr("{path} is there already; choose another name.").format(path=path)
             raise WrongInput(told)
         if not path.exists():
-            shutil.copyfile(here, path)
+            replace_file(path, export_save(here))
     except OSError as wrong:
         told = tr("{path} cannot be written: {reason}.")
         raise WrongInput(told.format(path=path, reason=wrong.strerror)) from wrong
@@ -151,8 +183,21 @@ def help_(session: "Session", rest: str) -> None:
         return
     session.show(Text(tr(ANSWERING), "bold"))
     size = max(len(usage) for usage, _, _ in TEXTS.values())
-    session.show(*(f"  {usage:<{size}}  {tr(line)}" for usage, line, _ in TEXTS.values()))
+    for usage, line, _ in TEXTS.values():
+        session.show(*hanging(f"  {usage:<{size}}  ", tr(line), session.width))
     session.show(tr(EMPTY_LINE))
+    if session.screen.decision.kind == "act":
+        session.show(*_several(session.screen.decision, session.game.ruleset))
+
+
+def _several(decision: Decision, rules: Ruleset) -> Iterator[str]:
+    """Say how several answers fit in one line, with an action that can be done now."""
+    for id_ in decision.actions():
+        usage = action_usage(rules.actions[id_])
+        if rules.actions[id_].params:
+            sample = f"{usage}; {usage.partition(' ')[2]}"
+            yield tr(SEVERAL).format(sample=sample, end=decision.end)
+            return
 
 
 def _number(text: str, usual: int) -> int:
@@ -162,6 +207,13 @@ def _number(text: str, usual: int) -> int:
         raise WrongInput(tr("`{text}` should be a number.").format(text=text))
     return int(text)
 
+
+# Words that people try, and where what they look for is.
+ELSEWHERE = {
+    "map": "The board is shown by `board`.",
+    "hint": "`why` says what is behind this question, and `?` what you can type.",
+    "rules": "`why` shows the rule behind this question; `ziggurat book` writes the whole book.",
+}
 
 COMMANDS: dict[str, Callable[["Session", str], None]] = {
     "board": board, "hand": hand, "score": score, "log": log, "why": why, "explain": explain,
@@ -190,7 +242,8 @@ TEXTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "In the middle of a question it only forgets what you have begun.")),
     "redo": ("redo [N]", "do again what was taken back", ()),
     "options": ("options", "the options of the rules, and how they are set in this game", ()),
-    "save": ("save [FILE]", "a copy of the game; it is always saved anyway", ()),
+    "save": ("save [FILE]", "a copy of the game; it is always saved anyway", (
+        "The copy has its rules inside, so others can go on with it whatever rules they have.",)),
     "help": ("help [COMMAND]", "this, or more about a command", ()),
     "quit": ("quit", "leave; the game can be continued later", ()),
 }  # fmt: skip

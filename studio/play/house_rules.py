@@ -34,7 +34,7 @@ def agreed(rules: Program, reader: Reader, out: Console) -> dict[str, Any]:
     )
     words = [LIST, *(f"{name}=" for name in known)]
     while line := reader.line(f"{LIST}> ", lambda _: words, "").strip():
-        if normal(line) == LIST:
+        if normal(line) in (LIST, "?"):
             show_options(out, known, chosen)
             continue
         try:

@@ -11,12 +11,24 @@ from typing import Any
 
 import attrs
 
-from ziggurat import Moment, cites, ir, nearest, where
+from ziggurat import (
+    Decision,
+    Game,
+    Moment,
+    Ruleset,
+    cites,
+    ir,
+    member_type,
+    nearest,
+    where,
+    why_not,
+)
 from ziggurat.studio.language import tr
 
 COPIES = "copies"
 LONGEST = 6  # words of one name
 MANY = 6  # names listed in a hint
+SHORT = 2  # letters of a name that says nothing
 
 
 class WrongInput(Exception):  # noqa: N818 - what it is
@@ -94,10 +106,35 @@ class Names:
         return f"{thing.title or thing.id}{f' ({numbers})' if numbers else ''}"
 
     def universe(self, type_: ir.Type) -> list[Choice]:
-        """All there is of a type, possible or not; nothing for cards, which are secret."""
+        """All there is of a type, possible or not; nothing for cards, which are secret, and for
+        numbers."""
         if type_.name in ("player", "owner"):
             return self.choices(self.moment.owners, type_)
+        if type_.name not in self.moment.ruleset.kinds:
+            return []
         return self.choices((thing.id for thing in self.moment.things(type_.name)), type_)
+
+
+def action_choices(rules: Ruleset, ids: Sequence[str]) -> list[Choice]:
+    """Return actions by their ids and titles. One inside a thing has a short name, too."""
+    return [
+        choice(id_, short, short, id_, rules.actions[id_].title)
+        for id_ in ids
+        for short in (id_.rpartition(".")[2],)
+    ]
+
+
+def action_usage(action: ir.Action) -> str:
+    """Return how an action is typed: `march origin target number`."""
+    return " ".join([action.id.rpartition(".")[2], *map(parameter_word, action.params)])
+
+
+def parameter_word(param: ir.ActionParam) -> str:
+    """Return a word for a parameter: its name, or what it is where that is too short to say."""
+    if len(param.name) > SHORT:
+        return param.name
+    type_ = member_type(param).name
+    return tr("number") if type_ == "int" else type_
 
 
 def _plays(moment: Moment, owner: str) -> str:
@@ -113,6 +150,17 @@ def numbers_of(moment: Moment, thing: ir.Thing, skip: Sequence[str] = (COPIES,))
         if field.type.name == "int" and field.name not in skip
     ]
     return "/".join(map(str, found)) if any(found) else ""
+
+
+def question_text(moment: Moment, decision: Decision) -> str:
+    """Return what is asked, with everybody called by what they play. What a thing asks begins with
+    its title."""
+    prompt = decision.prompt_with(moment.spoken)
+    home = decision.path.partition(".")[0]
+    found = (things[home] for things in moment.ruleset.things.values() if home in things)
+    thing = next(found, None) if "." in decision.path else None
+    title = thing.title if thing is not None else ""
+    return f"{title}: {prompt}" if title and title not in prompt else prompt
 
 
 def source(meta: ir.Meta, at: ir.At, rule: str = "") -> str:
@@ -154,6 +202,25 @@ def match(text: str, choices: Sequence[Choice], what: str = "name") -> Choice:
     if 0 < len(labels) <= MANY:
         told += tr(" It could be {names}.").format(names=listed(labels, "or"))
     raise WrongInput(told)
+
+
+def refusal(game: Game, seat: str, action: ir.Action, args: Sequence[Any], last: str) -> WrongInput:
+    """Return the reason why an action with these arguments, of which `last` is the label of the
+    last one, is not allowed; with its rule."""
+    found = why_not(game, seat, action.id, args)
+    if found is not None:
+        return WrongInput(found.reason, placed(found.rule, found.cites, found.where))
+    told = tr("That cannot be completed now.")
+    if last:
+        told = tr("With {name} there is no way to meet the rule.").format(name=last)
+    return WrongInput(told, source(action.meta, action.at, action.id))
+
+
+def misread(error: WrongInput, typed: str, meant: Choice) -> WrongInput:
+    """Return a mistake with the words that it is about, unless they are the whole name."""
+    if normal(typed) in meant.spellings:
+        return error
+    return WrongInput(f"`{typed}`: {error.text}", error.source)
 
 
 def take(tokens: Sequence[str], choices: Sequence[Choice]) -> tuple[Choice, int]:

@@ -9,8 +9,8 @@ from rich.text import Text
 from ziggurat import END
 from ziggurat.studio.language import tr
 from ziggurat.studio.play.board import numbered
-from ziggurat.studio.play.choices import BACK, CANCEL, Cancelled, Question, span
-from ziggurat.studio.play.naming import Choice, WrongInput, listed, normal, take
+from ziggurat.studio.play.choices import BACK, CANCEL, NO, YES, Cancelled, Question, span
+from ziggurat.studio.play.naming import Choice, WrongInput, choice, listed, match, normal, take
 
 FILL = "fill"
 
@@ -106,7 +106,12 @@ def divide(question: Question, choices: Sequence[Choice], line: str) -> dict[Any
                 given = _shares(question, choices, given, line)
             left = decision.next_picks(given)
             if all(len(amounts) == 1 for amounts in left.values()):
-                return given | {member: amounts[0] for member, amounts in left.items()}
+                whole = given | {member: amounts[0] for member, amounts in left.items()}
+                if FILL not in line.replace(",", " ").casefold().split():
+                    return whole
+                if _is_meant(question, choices, whole):
+                    return whole
+                given = {}
             so_far = [f"{label[member]} {n}" for member, n in given.items()]
             told = tr("{part} of {whole}: {picked}. ").format(
                 part=sum(given.values()),
@@ -123,6 +128,24 @@ def divide(question: Question, choices: Sequence[Choice], line: str) -> dict[Any
         first = False
         again = partial(shares, question, choices, given)
         line = talk.line("rest", question.offered_words(choices, BACK, CANCEL, FILL), again)
+
+
+def _is_meant(question: Question, choices: Sequence[Choice], whole: dict[Any, int]) -> bool:
+    """Show what filling comes to, and ask whether that is meant."""
+
+    def ask() -> None:
+        told = [f"{one.label} {whole[one.value]}" for one in choices if whole.get(one.value)]
+        text = tr("That gives {shares}. Is that meant?").format(shares=", ".join(told))
+        question.talk.show(Text.assemble((text, "bold"), (f"  ({tr('`yes` or `no`')})", "dim")))
+
+    ask()
+    answers = [choice(True, *YES), choice(False, *NO)]
+    while True:
+        line = question.talk.line(tr("yes or no"), [YES[0], NO[0]], ask)
+        try:
+            return bool(match(line, answers, "answer").value)
+        except WrongInput as wrong:
+            question.talk.wrong(wrong)
 
 
 def shares(question: Question, choices: Sequence[Choice], given: dict[Any, int]) -> None:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from textwrap import wrap
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.rule import Rule
@@ -13,12 +12,13 @@ from rich.text import Text
 from ziggurat import Decision, Game, Standing, member_type
 from ziggurat.studio.language import tr
 from ziggurat.studio.narrator import Narrator, cell
-from ziggurat.studio.play.acts import Acts
 from ziggurat.studio.play.answers import Answers
-from ziggurat.studio.play.board import Board, indented, word
+from ziggurat.studio.play.board import Board, hanging, indented, word
 from ziggurat.studio.play.choices import Talk, amount, span
-from ziggurat.studio.play.naming import Names, source
+from ziggurat.studio.play.naming import Names, action_usage, question_text, source
 from ziggurat.studio.play.picking import FILL, shares
+from ziggurat.studio.play.terms import on_the_table
+from ziggurat.studio.play.unfinished import attribute_text, bundle_parts
 
 GLUE = "\u00a0"
 
@@ -93,7 +93,7 @@ class Screen:
 
     def prompt(self) -> str:
         """The question with everybody called by what they play."""
-        return self.decision.prompt_with(self.names.spoken)
+        return question_text(self.names.moment, self.decision)
 
     def question(self, brief: bool = False) -> None:
         """The decision with its options; `brief` when the same was asked just now."""
@@ -111,12 +111,22 @@ class Screen:
             elif decision.item.name != "int":
                 only = decision.next_picks() if decision.kind == "select" else ()
                 self.answers.offer(choices, decision.item, only)
-        elif not brief:
-            talk.show(head, *(Text(f"  {line}") for line in self._actions()))
+            return
+        self._figures()
+        if not brief:
+            talk.show(head, *map(Text, self._actions()))
         else:
             names = [one.label for one in self.answers.choices()]
             told = tr("{names}, or {end}").format(names=", ".join(names), end=decision.end)
             talk.show(Text(told, style="dim"))
+
+    def _figures(self) -> None:
+        """What the phase shows of the seat, and what everybody has on the table."""
+        told = [figure.text for figure in self.board.shown.figures]
+        if told:
+            self.talk.show(Text(f"  {' · '.join(told)}"))
+        for side in on_the_table(self.game, self.seat):
+            self.talk.show(indented(side.text))
 
     def _how(self) -> str:
         """How this kind of decision is answered."""
@@ -125,7 +135,10 @@ class Screen:
             return tr("(a number or a command)")
         if decision.several:
             wanted = amount(decision.least or 0, decision.most or 0)
-            return tr("(choose {wanted}, such as `1 3`)").format(wanted=wanted)
+            told = tr("(choose {wanted}, such as `1 3`)")
+            if not decision.least:
+                told = tr("(choose {wanted}, such as `1 3`, or `none`)")
+            return told.format(wanted=wanted)
         if decision.kind == "select":
             return tr("(one after the other)")
         if decision.kind == "divide":
@@ -136,13 +149,13 @@ class Screen:
         return tr("(or `none`)") if decision.optional else ""
 
     def _actions(self) -> Iterator[str]:
-        acts = Acts(self.game, self.decision, self.board, self.talk)
         rules = self.game.ruleset.actions
-        rows = [(acts.usage(id_), rules[id_].title) for id_ in self.decision.actions()]
+        rows = [(action_usage(rules[id_]), rules[id_].title) for id_ in self.decision.actions()]
         size = max(len(usage) for usage, _ in [*rows, ("", "")])
         for number, (usage, title) in enumerate(rows, 1):
-            yield f"{number:>2}  {usage:<{size}}  {title}".rstrip()
-        yield f" 0  {self.decision.end:<{size}}  " + tr("nothing more here")
+            yield from hanging(f"  {number:>2}  {usage:<{size}}  ", title, self.talk.width)
+        end = f"   0  {self.decision.end:<{size}}  "
+        yield from hanging(end, tr("nothing more here"), self.talk.width)
 
     def reminder(self) -> str:
         """What to type, in a few words."""
@@ -199,27 +212,11 @@ class Screen:
         for rule in rules.attributes.values():
             if rule.of not in ("player", "owner") or rule.id.rpartition(".")[0] in rules.bundles:
                 continue
-            inside = [rules.attributes[id_] for id_ in self._fields(rule.id)]
-            said = self._written(rule, owner)
-            parts = [part for one in inside if (part := self._written(one, owner))]
+            said = attribute_text(self.names.moment, rule, owner, self.seat)
+            parts = bundle_parts(self.names.moment, rule.id, owner, self.seat)
             if said:
                 told.append(f"{said} ({', '.join(parts)})" if parts else said)
         return Group(*lines, *([self._line(tr("Noted"), " · ".join(told))] if told else []))
-
-    def _fields(self, attribute: str) -> Sequence[str]:
-        """The attributes of the fields of a bundle, if it is one."""
-        bundle = self.game.ruleset.bundles.get(attribute)
-        return bundle.attributes[1:] if bundle is not None else ()
-
-    def _written(self, rule: Any, owner: str) -> str:
-        """What is written down of somebody, unless it is nothing or hidden from the seat."""
-        moment = self.names.moment
-        value = _noted(moment.attribute(rule.id, owner))
-        if not value or (rule.secret and owner != self.seat):
-            return ""
-        name = rule.title or word(rule.id.rpartition(".")[2])
-        plain = rule.type.name == "bool"
-        return name if plain else f"{name} {moment.in_words(value, rule.type)}"
 
     # ---- reasons
 
@@ -242,11 +239,6 @@ class Screen:
                 told = f"{need.reason}  {source(need.meta, need.at)}"
                 lines.append(tr("or else: {reason}").format(reason=told))
         return Group(Text(rule.title or id_, style="bold"), *map(indented, lines))
-
-
-def _noted(value: Any) -> Any:
-    """The value of an attribute; of a map only what is not blank."""
-    return {key: one for key, one in value.items() if one} if isinstance(value, dict) else value
 
 
 def _unbroken(name: str, told: Sequence[str], width: int) -> str:

@@ -1,8 +1,9 @@
 """A game in the terminal from its first question to its end, saved at every answer."""
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -14,8 +15,10 @@ from ziggurat import (
     Refused,
     RulesError,
     Save,
+    SavedAnswer,
     Search,
     Searching,
+    Sentences,
     answer_of,
     member_type,
     nearest,
@@ -25,14 +28,19 @@ from ziggurat.studio.language import tr
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.play import news, turns
 from ziggurat.studio.play.board import Board, indented
+from ziggurat.studio.play.changes import Changes
+from ziggurat.studio.play.changes import sentences as change_sentences
 from ziggurat.studio.play.choices import Cancelled
-from ziggurat.studio.play.commands import COMMANDS, Changed, Left, command
-from ziggurat.studio.play.naming import Names, WrongInput, normal, source
+from ziggurat.studio.play.commands import COMMANDS, ELSEWHERE, Changed, Left, command
+from ziggurat.studio.play.naming import Names, WrongInput, normal, question_text, source
 from ziggurat.studio.play.reader import Reader
 from ziggurat.studio.play.screen import Screen
-from ziggurat.studio.play.seats import bot
+from ziggurat.studio.play.seats import ME, bot
+from ziggurat.studio.play.terms import has_terms
+from ziggurat.studio.play.waiting import Waiting, without_waiting
 
 WIDEST = 100
+LONGEST = 60  # keys that are shown
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
 
@@ -47,16 +55,23 @@ class Session:
         out: Console,
         reader: Reader,
         search: Search,
+        *,
+        as_begun: bool = False,
     ) -> None:
         self.save, self.people, self.out, self.reader = save, people, out, reader
         self.search = search
+        self._as_begun = as_begun
+        self._wished = dict(bots)
         luck = save.header.seed * 1_000_003 + len(save.records)
         seats = save.game.seats
         self.bots = {name: bot(bots.get(name, "bot"), luck + n) for n, name in enumerate(seats)}
         self.sitting = ""
         self._seen: dict[str, int] = {}
         self._asked: tuple[object, ...] = ()
+        self._place = ("", "", "")
         self._legend = False
+        self._waiting = Waiting()
+        self.changes = Changes(save.game, tuple(people))
         if save.records:
             self._seen = {seat: news.happened(save.game, seat) for seat in people}
 
@@ -90,6 +105,8 @@ class Session:
                 raise Cancelled("undo")
             elif not self._command(raw, True):
                 return raw
+            elif raw.strip() == "?":
+                again()
 
     def _read(self, prompt: str, words: list[str] | None = None) -> str:
         screen = self.screen
@@ -120,11 +137,29 @@ class Session:
         try:
             found = command(raw, answers_come_first)
             if found is not None:
-                COMMANDS[found[0]](self, found[1])
+                with self._by_pages():
+                    COMMANDS[found[0]](self, found[1])
         except WrongInput as wrong:
             self.wrong(wrong)
             return True
         return found is not None
+
+    @contextmanager
+    def _by_pages(self) -> Iterator[None]:
+        """Show what is printed meanwhile page by page, if it is longer than the terminal."""
+        if not self.reader.terminal:
+            yield
+            return
+        with self.out.capture() as printed:
+            yield
+        lines = printed.get().splitlines(keepends=True)
+        size = max(5, self.out.height - 2)
+        while lines:
+            self.out.file.write("".join(lines[:size]))
+            lines = lines[size:]
+            told = tr("{number} more lines: Enter shows them, `q` leaves them out> ")
+            if lines and self.reader.line(told.format(number=len(lines)), lambda _: [], "").strip():
+                return
 
     # ---- the game
 
@@ -150,14 +185,23 @@ class Session:
             code = INTERNAL
             self.show(Text(str(wrong), style="red"))
             self._leave()
+        except OSError as error:
+            code = FOUND
+            told = tr("The last answer could not be saved ({reason}), so it does not count.")
+            self.show(Text(told.format(reason=error.strerror), style="red"))
+            self._leave()
         finally:
             self.save.close()
         return code
 
     def _leave(self) -> None:
-        file = shlex.quote(str(self.save.path)) + (" --anyway" if self.save.anyway else "")
+        words = ["ziggurat", "play", "--load", str(self.save.path)]
+        words += ["--as-begun"] if self._as_begun else []
+        if tuple(self.people) != self.save.header.people or self._wished:
+            by = dict.fromkeys(self.people, ME) | self._wished
+            words += ["--seats", ",".join(f"{seat}={who}" for seat, who in by.items())]
         self.show("", tr("Everything is saved. Continue with"))
-        self.out.print(f"  ziggurat play --load {file}", markup=False, soft_wrap=True)
+        self.out.print(f"  {shlex.join(words)}", markup=False, soft_wrap=True)
 
     def _step(self) -> None:
         done, _ = turns.answered(self.save.records)
@@ -168,6 +212,7 @@ class Session:
             return
         with self._thinking(decision.decider):
             answer = answer_of(self.bots[decision.decider], self.game, decision)
+        self.changes.before(self.game)
         self.save.answer(answer, decision.decider)
 
     def _thinking(self, seat: str) -> AbstractContextManager[object]:
@@ -177,9 +222,13 @@ class Session:
         return self.out.status(tr("{seat} is thinking …").format(seat=seat))
 
     def _person(self, decision: Decision) -> None:
+        if self._waiting.passes(self.game, decision):
+            self.changes.before(self.game)
+            self.save.answer(decision.end, decision.decider)
+            return
         self.screen = screen = Screen(self.game, decision, self)
-        if len(self.people) > 1 and self.sitting != screen.seat:
-            self._cover()
+        if len(self.people) > 1 and self.sitting != screen.seat and not self._covered():
+            return
         self.sitting = screen.seat
         self._tell(screen.seat, screen.names)
         asked = (*screen.place, decision.kind, tuple(decision.actions()) if decision.kind == "act"
@@ -190,6 +239,9 @@ class Session:
             self._legend = True
         screen.question(brief=asked == self._asked)
         self._asked = asked
+        if self._place != screen.place:
+            self._discard()
+            self._place = screen.place
         while not self._answered(decision):
             pass
 
@@ -203,9 +255,15 @@ class Session:
         try:
             if self._command(raw, self._fits(raw)):
                 return False
-            answer = screen.answers.read(raw)
-            self.save.answer(answer, decision.decider)
-            self._effect(answer)
+            line = without_waiting(raw) if decision.kind == "act" else ""
+            answers = screen.answers.read(line or raw)
+            if line:
+                self._waiting.begin(self.game, decision)
+            for answer in answers:
+                acts = isinstance(answer, dict) and "action" in answer
+                self.changes.before(self.game, decision.decider if acts else "")
+                self.save.answer(answer, decision.decider)
+                self._effect(answer)
         except Changed as changed:
             self.show(str(changed))
             self._asked = ()
@@ -228,7 +286,10 @@ class Session:
 
     def _hint(self, raw: str, wrong: WrongInput) -> WrongInput:
         """A mistyped command is perhaps what was meant."""
-        near = nearest(normal(raw.split()[0]), COMMANDS)
+        word = normal(raw.split()[0])
+        if word in ELSEWHERE:
+            return WrongInput(tr(ELSEWHERE[word]))
+        near = nearest(word, COMMANDS)
         if near and "Did you mean" not in wrong.text and not wrong.source:
             meant = tr("Did you mean the command `{near}`?").format(near=near)
             return WrongInput(f"{wrong.text} {meant}")
@@ -238,10 +299,14 @@ class Session:
         """An action that was done, and how the places named in it look now."""
         if not isinstance(answer, dict) or "action" not in answer:
             return
-        game, seat = self.game, self.sitting
-        rule = game.ruleset.actions[answer["action"]]
-        names = Names(game.seen_by(seat))
-        board = Board(game, seat, names)
+        names = Names(self.game.seen_by(self.sitting))
+        self.show(Text(f"{self._deed(answer, names)}.", style="green"))
+        self._exchanged(answer["action"], names)
+
+    def _deed(self, answer: Mapping[str, Any], names: Names) -> str:
+        """An action with what it was done with."""
+        rule = self.game.ruleset.actions[answer["action"]]
+        board = Board(self.game, self.sitting, names)
         pairs = zip(rule.params, answer["args"], strict=True)
         told = [
             board.label(names.choice(arg, param.type), param.type)
@@ -249,27 +314,65 @@ class Session:
             else names.all(arg, member_type(param))
             for param, arg in pairs
         ]
-        done = (
-            f"{rule.title or rule.id}: {'; '.join(dict.fromkeys(told))}"
-            if told
-            else rule.title or rule.id
-        )
-        self.show(Text(f"{done}.", style="green"))
+        title = rule.title or rule.id
+        return f"{title}: {'; '.join(dict.fromkeys(told))}" if told else title
+
+    def _exchanged(self, action: str, names: Names) -> None:
+        """What an action gave and brought that deals with somebody else."""
+        change = self.changes.after(self.game)
+        if change is None or not has_terms(self.game.ruleset, action):
+            return
+        told = Sentences(self.game.ruleset)
+        for text in change_sentences(change, names, told):
+            self.show(indented(f"{text[:1].upper()}{text[1:]}."))
 
     def _tell(self, seat: str, names: Names) -> None:
         """What is new for a seat since it decided last."""
         fresh = news.events(self.game, seat, names, self._seen.get(seat, 0))
         self.show(*news.paragraphs(fresh, seat, names))
+        told = Sentences(self.game.ruleset)
+        for change in self.changes.told(self.game, seat):
+            for text in change_sentences(change, names, told):
+                self.show(indented(f"{change.phase}: {text}."))
         self._seen[seat] = news.happened(self.game, seat)
 
-    def _cover(self) -> None:
-        """Nobody sees what is another's."""
+    def _discard(self) -> None:
+        """Discard what was typed before a question of another phase or player could be read. What
+        somebody typed before others sat down may be a secret, so then nobody is told what."""
+        typed = self.reader.discard()
+        if not typed:
+            return
+        told = tr("What was typed before this question is discarded.")
+        if self._place[2] in ("", self.screen.name):
+            told = tr("Typed before this question, and discarded: {keys}")
+            told = told.format(keys=typed[:LONGEST])
+        self.show(Text(told, style="yellow"))
+
+    def _covered(self) -> bool:
+        """Cover what is another's. Return False if whoever got up took something back instead."""
         if self.reader.terminal:
             self.out.file.write(CLEAR)
         name = self.screen.name
         self.show("", Text(tr("Pass the keyboard to {name}.").format(name=name), style="bold"))
-        self.reader.line(tr("Enter when you sit down> "), lambda before: [], "")
+        if self.sitting:
+            self.show(Text(tr("`undo` takes back what was answered last."), style="dim"))
+        self._discard()
+        prompt = tr("Enter when you sit down> ")
+        while (typed := normal(self.reader.line(prompt, lambda before: [], ""))) in ("undo", "?"):
+            if typed == "?":
+                self.show(tr("Enter shows {name} what only they may see.").format(name=name))
+                continue
+            if not self.sitting:
+                break
+            try:
+                taken = self.undo(1)
+            except WrongInput as wrong:
+                self.wrong(wrong)
+                continue
+            self.show(tr("Taken back: {what}.").format(what="; ".join(taken)))
+            return False
         self._asked = ()
+        return True
 
     def _end(self) -> None:
         seat = self.sitting or next(iter(self.people))
@@ -281,23 +384,48 @@ class Session:
 
     # ---- back and forth
 
-    def undo(self, number: int) -> int:
-        """Take back what people did, and what followed; how many answers that were. An action is
-        taken back with all that was asked on its way."""
-        taken = 0
-        while number and (count := self._back()):
-            taken += count
+    def undo(self, number: int) -> list[str]:
+        """Take back what people did, and what followed; return what that was, in words. An action
+        is taken back with all that was asked on its way. Raises `WrongInput` where somebody else
+        answered last."""
+        taken: list[str] = []
+        while number and (told := self._back()):
+            taken.append(told)
             number -= not self.game.position.doing
         return taken
 
-    def _back(self) -> int:
-        """Take back one answer of people."""
-        done, _ = turns.answered(self.save.records)
-        count = turns.back(done, self.people)
-        if count:
-            self.save.undo(count)
-            self._seat_after(done[-count])
-        return count
+    def _back(self) -> str:
+        """Take back one answer of people, and return it in words; nothing if there is none."""
+        done, _ = turns.standing(self.save.records)
+        count = turns.back([one.seat for one in done], self.people)
+        if not count:
+            return ""
+        last = done[-count]
+        if len(self.people) > 1 and last.seat != self.sitting:
+            name = Names(self.game.settled).owner(last.seat)
+            told = tr("{name} answered last, and nobody else can take that back.")
+            raise WrongInput(told.format(name=name))
+        self._waiting.end()
+        self.save.undo(count)
+        self.changes.begin(self.game)
+        self._seat_after(last.seat)
+        return self._answer_text(last)
+
+    def _answer_text(self, record: SavedAnswer) -> str:
+        """An answer to what is asked now, in words."""
+        decision = next(one for one in self.game.decisions if one.decider == record.seat)
+        moment, answer = self.game.seen_by(record.seat), record.answer
+        names = Names(moment)
+        if isinstance(answer, dict) and "action" in answer:
+            return self._deed(answer, names)
+        question = question_text(moment, decision)
+        if decision.kind == "act":
+            return f"{question}: {answer}"
+        if isinstance(answer, dict):
+            shares = (f"{names.choice(one, decision.item).label} {n}" for one, n in answer.items())
+            return f"{question} {', '.join(shares)}"
+        several = answer if isinstance(answer, list) else [answer]
+        return f"{question} {names.all(several, decision.item)}"
 
     def redo(self, number: int) -> int:
         given = 0
@@ -308,7 +436,9 @@ class Session:
 
     def _again(self) -> int:
         _, undone = turns.answered(self.save.records)
-        return self.save.redo(turns.again(undone, self.people))
+        number = self.save.redo(turns.again(undone, self.people))
+        self.changes.begin(self.game)
+        return number
 
     def _seat_after(self, seat: str) -> None:
         """Who answered is asked again; nobody else has seen anything in between."""

@@ -30,8 +30,14 @@ def following(
 
 def answered(records: Sequence[SavedAnswer]) -> tuple[list[str], list[str]]:
     """The seats of all answers that stand, and of those taken back (the next to redo last)."""
-    done: list[str] = []
-    undone: list[str] = []
+    done, undone = standing(records)
+    return [one.seat for one in done], [one.seat for one in undone]
+
+
+def standing(records: Sequence[SavedAnswer]) -> tuple[list[SavedAnswer], list[SavedAnswer]]:
+    """Return all answers that stand, and those taken back (the next to redo last)."""
+    done: list[SavedAnswer] = []
+    undone: list[SavedAnswer] = []
     for record in records:
         if record.seat == UNDO:
             for _ in range(record.answer):
@@ -40,7 +46,7 @@ def answered(records: Sequence[SavedAnswer]) -> tuple[list[str], list[str]]:
             for _ in range(record.answer):
                 done.append(undone.pop())
         else:
-            done.append(record.seat)
+            done.append(record)
             undone = []
     return done, undone
 

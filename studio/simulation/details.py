@@ -4,43 +4,41 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from ziggurat.studio.simulation import pages, plots
+from ziggurat.studio.simulation.judging import PART, SHARE, Report, Section, last_mean
 from ziggurat.studio.simulation.plots import number
 from ziggurat.studio.simulation.statistics import Estimate, quantile
 
-if TYPE_CHECKING:
-    from ziggurat.studio.simulation.sections import Report, Section
-
 FOLDED = 40
-SHARE, PART = "share", "part"  # sorts of numbers, see `sections`
 FEW = 30  # things that a sentence names are told one by one
 NOTHING = ("", "", "")
 
 
-def holdings(report: "Report") -> "Section":
+def holdings(report: Report) -> Section:
     keys = report.keys("first")
     if not keys:
         return NOTHING
     parts = []
     for kind in dict.fromkeys(kind for kind, _ in keys):
         own = [key for key in keys if key[0] == kind]
-        own.sort(key=lambda k: -_last(report.estimates("held", k, PART)))
+        own.sort(key=lambda k: -last_mean(report.estimates("held", k, PART)))
         rows = []
         for key in own:
             held = report.estimates("held", key, PART)
+            title = report.title("thing", key[1], kind)
             rows.append(
                 [
-                    pages.text(report.title("thing", key[1], kind)),
+                    pages.text(title),
                     pages.bars([e.mean for e in held], 1.0),
-                    *report.cells("held", key, PART, len(own)),
-                    *report.cells("held_by_winner", key, SHARE, len(own)),
+                    *report.cells(f"{title}: held at the end", "held", key, PART, len(own)),
+                    *_held_by_winner(report, key, title, len(own)),
                     *_turns(report, "first", key),
                 ]
             )
         headings = ["", "held at the end", *report.headings("players")]
-        headings += [*report.headings("winners"), *(["#first turn"] * len(report.sides))]
+        headings += report.headings("winners") if report.has_winners else []
+        headings += ["#first turn"] * len(report.sides)
         title = report.title("plural", kind).capitalize()
         never = _never(report, kind)
         parts.append(pages.card(report.legend(), pages.table(headings, rows), never, title=title))
@@ -51,7 +49,13 @@ def holdings(report: "Report") -> "Section":
     return pages.section("holdings", "Holdings", note, *parts)
 
 
-def _never(report: "Report", kind: str) -> str:
+def _held_by_winner(report: Report, key: tuple[str, str], title: str, among: int) -> list[str]:
+    if not report.has_winners:
+        return []
+    return report.cells(f"{title}: held by the winner", "held_by_winner", key, SHARE, among)
+
+
+def _never(report: Report, kind: str) -> str:
     """Things of a kind that nobody ever had."""
     known = {thing for side in report.sides for thing in side.rules.ruleset.things.get(kind, {})}
     known -= {thing for of, thing in report.keys("first") if of == kind}
@@ -59,7 +63,7 @@ def _never(report: "Report", kind: str) -> str:
     return f'<p class="note">Never held: {escape(names)}.</p>' if names else ""
 
 
-def _turns(report: "Report", name: str, key: tuple[str, ...]) -> list[str]:
+def _turns(report: Report, name: str, key: tuple[str, ...]) -> list[str]:
     """The turns something happens in, of every ruleset."""
     cells = []
     for side in report.sides:
@@ -72,15 +76,16 @@ def _turns(report: "Report", name: str, key: tuple[str, ...]) -> list[str]:
     return cells
 
 
-def changes(report: "Report") -> "Section":
+def changes(report: Report) -> Section:
     """Phases by values: where things come from and where they go."""
     side = report.sides[-1]
     names = [name for name in side.rules.measured if name not in side.rules.turn.parts]
     phases = [*side.rules.turn.start, *side.rules.turn.phases]
     phases += [p for p, _, _ in report.keys("changes") if p not in phases]
+    among = len(report.keys("changes"))
     rows = []
     for phase in dict.fromkeys(phases):
-        cells = [_change(report, phase, name) for name in names]
+        cells = [_change(report, phase, name, among) for name in names]
         if any(cells):
             rows.append(
                 [pages.text(report.title("phase", phase)), *(c or "<td></td>" for c in cells)]
@@ -88,7 +93,10 @@ def changes(report: "Report") -> "Section":
     if not rows:
         return NOTHING
     headings = ["Phase", *(f"#{side.rules.value(name)}" for name in names)]
-    note = "What each phase adds to a value and takes from it, for a player and turn."
+    note = (
+        "What each phase adds to a value and takes from it, for a player and turn; before the first"
+        " turn, for a player."
+    )
     if report.comparing:
         note += f" Below in brackets: the difference of {side.stack} where it is beyond chance."
     charts = [
@@ -101,7 +109,7 @@ def changes(report: "Report") -> "Section":
 
 
 def _swings(
-    report: "Report", phases: Sequence[str], name: str
+    report: Report, phases: Sequence[str], name: str
 ) -> list[tuple[str, list[tuple[float, float]]]]:
     """What each phase adds to a value and takes from it, in every ruleset."""
     rows = []
@@ -116,40 +124,44 @@ def _swings(
     return rows
 
 
-def _change(report: "Report", phase: str, name: str) -> str:
+def _change(report: Report, phase: str, name: str, among: int) -> str:
     lines = []
     for more, sign in ((True, "+"), (False, "−")):
         key = (phase, name, more)
-        estimate = report.estimates("changes", key)[-1]
-        if not estimate.number or estimate.mean < plots.SMALL:
+        means = [estimate.mean for estimate in report.estimates("changes", key) if estimate.number]
+        if max(means, default=0.0) < plots.SMALL:
             continue
-        line = f"{sign}{number(estimate.mean)}"
+        line = f"{sign}{number(means[-1])}"
         if report.comparing:
-            gap = report.gap("changes", key)
+            what = f"{report.title('phase', phase)}: {report.title('value', name)}"
+            when = "" if report.sides[-1].rules.is_setup(phase) else " in a turn"
+            label = f"{what} {'gained' if more else 'lost'} by a player{when}"
+            gap = report.gap(label, "changes", key, among=among)
             if report.is_beyond_chance(gap):
-                line += f" <small>({'+' if gap.mean > 0 else ''}{number(gap.mean)})</small>"
+                change = gap.change.mean
+                line += f" <small>({'+' if change > 0 else ''}{number(change)})</small>"
         lines.append(line)
     return f'<td class="n">{"<br>".join(lines)}</td>' if lines else ""
 
 
-def sentences(report: "Report") -> "Section":
+def sentences(report: Report) -> Section:
     keys = report.keys("said")
-    keys.sort(key=lambda k: -_last(report.estimates("said", k)))
+    keys.sort(key=lambda k: -last_mean(report.estimates("said", k)))
     if not keys:
         return NOTHING
     rows = []
     for key in keys:
         rule, sentence = key
-        sums = any(one.values and max(one.values.values()) for one in report.series("amounts", key))
+        sums = any(one.number and (one.least or one.most) for one in report.numbers("amounts", key))
         amounts = (
-            report.cells("amounts", key, among=len(keys))
+            report.cells(f"“{sentence}”, sum of its numbers", "amounts", key, among=len(keys))
             if sums
             else [pages.count(math.nan)] * _width(report)
         )
         rows.append(
             [
                 pages.text(sentence, report.title("path", rule)),
-                *report.cells("said", key, among=len(keys)),
+                *report.cells(f"“{sentence}”, times a game", "said", key, among=len(keys)),
                 *amounts,
                 f'<td class="spark">{_by_turn(report, key)}</td>',
                 *([] if report.comparing else [f"<td><small>{_about(report, key)}</small></td>"]),
@@ -168,7 +180,7 @@ def sentences(report: "Report") -> "Section":
     return pages.section("events", "What happens", f"{note}.", table)
 
 
-def _by_turn(report: "Report", key: tuple[str, str]) -> str:
+def _by_turn(report: Report, key: tuple[str, str]) -> str:
     """How often a sentence is said in each turn, of all games that came so far."""
     sides = []
     for side in report.sides:
@@ -178,7 +190,7 @@ def _by_turn(report: "Report", key: tuple[str, str]) -> str:
     return plots.spark("from turn to turn", sides)
 
 
-def named(report: "Report") -> "Section":
+def named(report: Report) -> Section:
     """Sentences about one of a few things: which, how often, and when."""
     about: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for key in report.keys("named"):
@@ -194,7 +206,12 @@ def named(report: "Report") -> "Section":
             [
                 pages.text(report.title("thing", key[2])),
                 pages.bars(means[key], most),
-                *report.cells("named", key, among=len(keys)),
+                *report.cells(
+                    f"“{sentence[1]}” about {report.title('thing', key[2])}, times a game",
+                    "named",
+                    key,
+                    among=len(keys),
+                ),
                 *_turns(report, "named_in", key),
             ]
             for key in keys
@@ -211,16 +228,17 @@ def named(report: "Report") -> "Section":
     return pages.section("named", "What it is about", note, *parts)
 
 
-def _width(report: "Report") -> int:
+def _width(report: Report) -> int:
     return 3 if report.comparing else 1
 
 
-def _about(report: "Report", key: tuple[str, str]) -> str:
+def _about(report: Report, key: tuple[str, str]) -> str:
     side = report.sides[-1]
-    found = side.about.get(key)
-    if not found:
+    named = {thing: n.total for (*sentence, thing), n in side.named.items() if key == (*sentence,)}
+    if not named:
         return ""
-    games = len(side.finished) or 1
+    found = Counter(named)
+    games = side.finished or 1
     top = found.most_common(12)
     told = ", ".join(
         f"{escape(report.title('thing', thing))}&nbsp;{number(times / games)}"
@@ -229,7 +247,7 @@ def _about(report: "Report", key: tuple[str, str]) -> str:
     return told + (f", {len(found) - len(top)} more" if len(found) > len(top) else "")
 
 
-def lengths(report: "Report") -> "Section":
+def lengths(report: Report) -> Section:
     chart = plots.histogram("Turns of a game", [side.lengths for side in report.sides])
     note = "How many turns the finished games took."
     if not chart:
@@ -237,15 +255,20 @@ def lengths(report: "Report") -> "Section":
     return pages.section("length", "Length of games", note, pages.card(report.legend(), chart))
 
 
-def decisions(report: "Report") -> "Section":
+def decisions(report: Report) -> Section:
     keys = report.keys("decisions")
-    keys.sort(key=lambda k: -_last(report.estimates("decisions", k)))
+    keys.sort(key=lambda k: -last_mean(report.estimates("decisions", k)))
     most = max((e.mean for k in keys for e in report.estimates("decisions", k)), default=1)
     rows = [
         [
             f"<td>{_decision(report, key)}</td>",
             pages.bars([e.mean for e in report.estimates("decisions", key)], most),
-            *report.cells("decisions", key, among=len(keys)),
+            *report.cells(
+                f"{report.title('path', key)} ({key}), times a game",
+                "decisions",
+                key,
+                among=len(keys),
+            ),
         ]
         for key in keys
     ]
@@ -257,16 +280,11 @@ def decisions(report: "Report") -> "Section":
     return pages.section("decisions", "Decisions", note, table)
 
 
-def _decision(report: "Report", path: str) -> str:
+def _decision(report: Report, path: str) -> str:
     return f"{escape(report.title('path', path))} <em><code>{escape(path)}</code></em>"
 
 
-def _last(estimates: Sequence[Estimate]) -> float:
-    known = [e.mean for e in estimates if e.number]
-    return known[-1] if known else -math.inf
-
-
-SECTIONS: tuple[Callable[["Report"], "Section"], ...] = (
+SECTIONS: tuple[Callable[[Report], Section], ...] = (
     holdings,
     changes,
     sentences,

@@ -23,7 +23,9 @@ def card(*parts: str, title: str = "") -> str:
     if not body:
         return ""
     head = f"<h3>{escape(title)}</h3>" if title else ""
-    return f'<div class="card">{head}{body}</div>'
+    # What is scrolled sideways must be in reach of the keyboard.
+    reach = ' tabindex="0"' if "<table" in body else ""
+    return f'<div class="card"{reach}>{head}{body}</div>'
 
 
 def legend(entries: Iterable[tuple[str, str]]) -> str:
@@ -34,12 +36,7 @@ def legend(entries: Iterable[tuple[str, str]]) -> str:
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], folded: int = 0) -> str:
     """A table; headings that begin with `#` stand over numbers. Rows beyond `folded` are folded."""
-    head = "".join(
-        ('<th class="n">' if h.startswith("#") else "<th>")
-        + escape(h.removeprefix("#")).replace("+", "+<wbr>")
-        + "</th>"
-        for h in headings
-    )
+    head = "".join(map(_column_head, headings))
     body = [f"<tr>{''.join(row)}</tr>" for row in rows]
     if not body:
         return ""
@@ -55,6 +52,14 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], folded: int = 
     return whole(body)
 
 
+def _column_head(heading: str) -> str:
+    """Return the head of a column; one without words is no heading."""
+    if not heading:
+        return "<td></td>"
+    side = ' class="n"' if heading.startswith("#") else ""
+    return f"<th{side}>{escape(heading.removeprefix('#')).replace('+', '+<wbr>')}</th>"
+
+
 def text(words: str, small: str = "") -> str:
     """A cell with words; `small` stands under them in a quiet voice."""
     below = f"<br><small>{escape(small)}</small>" if small else ""
@@ -66,38 +71,53 @@ def count(value: float, percent: bool = False) -> str:
     return f'<td class="n" data-key="{key:.6g}">{number(value, percent)}</td>'
 
 
-def between(one: Estimate, percent: bool = False) -> str:
+def span(estimate: Estimate, percent: bool = False) -> str:
+    """Return an interval in words."""
+    if estimate.flat:
+        return all_alike(estimate)
+    low, high = (
+        (max(estimate.low, 0), min(estimate.high, 1)) if percent else (estimate.low, estimate.high)
+    )
+    return f"{number(low, percent)} – {number(high, percent)}"
+
+
+def all_alike(estimate: Estimate) -> str:
+    """Say that all games say the same, and in how many others it may be otherwise."""
+    if estimate.number == 1:
+        return "in the one game"
+    what = "happens" if not estimate.mean else "otherwise"
+    return f"in all {estimate.number} games; {what} in at most {number(estimate.otherwise, True)}"
+
+
+def between(estimate: Estimate, percent: bool = False) -> str:
     """A cell with a mean and its interval."""
-    if not one.number:
+    if not estimate.number:
         return count(math.nan)
-    if one.flat:
-        told = f"{number(one.mean, percent)} <small>in all {one.number}</small>"
-        return f'<td class="n" data-key="{one.mean:.6g}">{told}</td>'
-    low, high = (max(one.low, 0), min(one.high, 1)) if percent else (one.low, one.high)
-    span = f"{number(low, percent)} – {number(high, percent)}"
     return (
-        f'<td class="n" data-key="{one.mean:.6g}">{number(one.mean, percent)}'
-        f" <small>{span}</small></td>"
+        f'<td class="n" data-key="{estimate.mean:.6g}">{number(estimate.mean, percent)}'
+        f" <small>{span(estimate, percent)}</small></td>"
     )
 
 
-def changed(one: Estimate, percent: bool = False, marked: bool = False) -> str:
-    """A cell with a difference, in colour if it is marked."""
-    if not one.number:
+def changed(estimate: Estimate, percent: bool = False, marked: bool = False) -> str:
+    """Return a cell with a difference, in colour if it is marked."""
+    if not estimate.number:
         return count(math.nan)
-    look = ("more" if one.mean > 0 else "less") if marked else ""
-    plus = "+" if one.mean > 0 else ""
-    if percent:
-        mean, low, high = (number(round(100 * v)) for v in (one.mean, one.low, one.high))
-        mean, span = f"{plus}{mean}", f"{low} – {high} points"
-    else:
-        mean, span = f"{plus}{number(one.mean)}", f"{number(one.low)} – {number(one.high)}"
-    if one.flat:
-        span = f"in all {one.number}"
-    return (
-        f'<td class="n {look}" data-key="{one.mean:.6g}">{mean}'
-        f" <small>{span.replace(' – ', ' to ')}</small></td>"
-    )
+    look = ("more" if estimate.mean > 0 else "less") if marked else ""
+    mean, span = change_words(estimate, percent)
+    span += " points" if percent and not estimate.flat else ""
+    return f'<td class="n {look}" data-key="{estimate.mean:.6g}">{mean} <small>{span}</small></td>'
+
+
+def change_words(estimate: Estimate, percent: bool) -> tuple[str, str]:
+    """Return a difference in words, and its interval; of shares in percentage points."""
+    plus = "+" if estimate.mean > 0 else ""
+    numbers = (estimate.mean, estimate.low, estimate.high)
+    mean, low, high = (number(round(100 * v) if percent else v) for v in numbers)
+    if not estimate.flat:
+        return f"{plus}{mean}", f"{low} to {high}"
+    pairs = "in the one pair" if estimate.number == 1 else f"in all {estimate.number} pairs"
+    return f"{plus}{mean}", pairs
 
 
 def bars(values: Sequence[float], most: float) -> str:

@@ -1,13 +1,22 @@
 """What the tables and the report of a simulation call things."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import attrs
 
-from ziggurat import Program, __version__, ir, measured, sentences_of
+from ziggurat import (
+    Program,
+    Trial,
+    deciding_hash,
+    engine_hash,
+    ir,
+    measured,
+    sentences_of,
+)
 
 
 @attrs.frozen(slots=False)
@@ -34,9 +43,30 @@ class Rules:
 
     @cached_property
     def identity(self) -> str:
-        """Changes with every change of the packs' texts."""
-        text = repr((__version__, [(p.id, p.version, p.text_hash) for p in self.ruleset.packs]))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        """The hash of what decides a game, as the journal has it."""
+        return deciding_hash(self.ruleset)
+
+    def run(self, side: Trial) -> dict[str, Any]:
+        """Return what a game of a simulation depends on, besides its seed.
+
+        `run` is a short hash of all the rest: games of one run that have the same seed are the same
+        game.
+        """
+        defaults = {option.id: option.default for option in self.ruleset.options.values()}
+        told = {
+            "rules": self.identity,
+            "engine": engine_hash(),
+            "options": defaults | dict(side.options),
+            "players": side.players,
+            "policy": side.policy,
+            "limit": side.limit,
+        }
+        text = json.dumps(told, sort_keys=True, default=str)
+        return {"run": hashlib.sha256(text.encode()).hexdigest()[:12], **told}
+
+    def is_setup(self, phase: str) -> bool:
+        """Return whether a phase is played once, before the first turn."""
+        return phase in self.turn.start and phase not in self.turn.phases
 
     def value(self, name: str) -> str:
         """The title of a value."""

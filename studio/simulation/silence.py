@@ -12,7 +12,7 @@ from ziggurat.studio.simulation import pages
 from ziggurat.studio.simulation.plan import Rules
 
 if TYPE_CHECKING:
-    from ziggurat.studio.simulation.sections import Report, Section
+    from ziggurat.studio.simulation.judging import Report, Section
     from ziggurat.studio.simulation.summary import Summary
 
 SHOWN = 12  # names in a line of the terminal

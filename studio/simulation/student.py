@@ -1,47 +1,58 @@
-"""Student's t: how likely so large a value is by chance, and which value is that unlikely."""
+"""Student's t and the beta distribution: how likely a value is by chance, and which one is."""
 
 import math
 from functools import lru_cache
 
 TINY = 1e-300
 ENOUGH = 1e-12
-ROUNDS = 300
+ROUNDS = 10_000
+HALVINGS = 60
 
 
 def tail(t: float, freedom: float) -> float:
-    """The chance of a value at least as far from 0 as `t`, on either side."""
+    """Return the chance of a value at least as far from 0 as `t`, on either side."""
     if math.isinf(t):
         return 0.0
-    return _beta(freedom / (freedom + t * t), freedom / 2, 0.5)
+    return beta_below(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
 @lru_cache(maxsize=4096)
 def quantile(outside: float, freedom: float) -> float:
-    """The value that is exceeded on either side with the chance `outside` in all."""
+    """Return the value that is exceeded on either side with the chance `outside` in all."""
     if freedom < 1 or outside <= 0:
         return math.inf
     low, high = 0.0, 1.0
     while tail(high, freedom) > outside:
         low, high = high, 2 * high
-    for _ in range(100):
+    for _ in range(HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if tail(middle, freedom) > outside else (low, middle)
     return high
 
 
-def _beta(x: float, a: float, b: float) -> float:
-    """The regularized incomplete beta function, by its continued fraction."""
+@lru_cache(maxsize=65536)
+def beta_quantile(below: float, a: float, b: float) -> float:
+    """Return the value below which the beta distribution lies with the chance `below`."""
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if beta_below(middle, a, b) < below else (low, middle)
+    return (low + high) / 2
+
+
+def beta_below(x: float, a: float, b: float) -> float:
+    """Return the regularized incomplete beta function, by its continued fraction."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
-        return 1 - _beta(1 - x, b, a)
+        return 1 - beta_below(1 - x, b, a)
     front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
     front += a * math.log(x) + b * math.log1p(-x)
     return math.exp(front) / a / _fraction(x, a, b)
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """Lentz's way of working a continued fraction out from its front."""
+    """Return a continued fraction, worked out from its front (Lentz)."""
     whole, up, down = 1.0, 1.0, 0.0
     for step in range(1, ROUNDS):
         m = step // 2

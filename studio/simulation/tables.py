@@ -5,95 +5,66 @@ DuckDB writes them: one package without dependencies of its own, which also read
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import duckdb
 
-from ziggurat import GameRecord
+from ziggurat.studio.simulation.queries import TABLES, Runs, literal
 
-TEXT, INTEGER, SMALL, YES = "VARCHAR", "INTEGER", "SMALLINT", "BOOLEAN"
-GAME = {"stack": TEXT, "game": "BIGINT"}
-TABLES: dict[str, dict[str, str]] = {
-    "games": {
-        **GAME, "outcome": TEXT, "turns": SMALL, "answers": INTEGER, "seconds": "DOUBLE",
-        "error": TEXT,
-    },
-    "players": {
-        **GAME, "seat": SMALL, "name": TEXT, "plays": TEXT, "policy": TEXT, "rank": SMALL,
-        "won": YES, "score": INTEGER,
-    },
-    "turns": {**GAME, "turn": SMALL, "seat": SMALL},
-    "holdings": {
-        **GAME, "seat": SMALL, "kind": TEXT, "thing": TEXT, "turn": SMALL, "lost": SMALL,
-    },
-    "events": {
-        **GAME, "turn": SMALL, "rule": TEXT, "sentence": TEXT, "seat": SMALL, "thing": TEXT,
-        "times": INTEGER, "amount": INTEGER,
-    },
-    "decisions": {**GAME, "seat": SMALL, "path": TEXT, "times": INTEGER},
-    "choices": {**GAME, "path": TEXT, "option": TEXT, "offered": INTEGER, "taken": INTEGER},
-    "changes": {
-        **GAME, "phase": TEXT, "value": TEXT, "seat": SMALL, "gained": INTEGER, "lost": INTEGER,
-    },
-}  # fmt: skip
+GAMES = 200  # that DuckDB takes into memory together: those of a file, and of one file at a time
 
 
 class Writer:
-    """Takes games in the order of their seeds and writes the tables.
+    """Takes packed games in the order of their seeds and writes the tables.
 
     In parts, a table is a folder with a file for so many seeds each, written when the next part
     begins, so that any number of games can be written."""
 
     def __init__(
-        self, folder: Path, measured: Mapping[str, Sequence[str]], seeds: range, parts: int = 0
+        self,
+        folder: Path,
+        measured: Mapping[str, Sequence[str]],
+        runs: Mapping[str, Mapping[str, Any]],
+        seeds: range,
+        parts: int = 0,
     ) -> None:
         self.folder = folder
-        self.measured = measured
+        self.runs = Runs(runs, measured)
         self.seeds, self.parts = seeds, parts
         self._part = seeds[:parts] if parts else seeds
         self._written: list[Path] = []
-        values = dict.fromkeys(name for names in measured.values() for name in names)
-        self.columns = {**TABLES, "turns": TABLES["turns"] | dict.fromkeys(values, INTEGER)}
-        self._stack = ExitStack()
-        self._files: dict[str, IO[str]] = {}
+        self._temporary = tempfile.TemporaryDirectory(prefix="ziggurat-")
+        self._files = 0
+        self._games: list[bytes] = []  # of the file that comes next
 
     def __enter__(self) -> "Writer":
-        place = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="ziggurat-")))
-        for name in self.columns:
-            file = (place / f"{name}.jsonl").open("w+", encoding="utf-8")
-            self._files[name] = self._stack.enter_context(file)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stack.close()
+        self._temporary.cleanup()
 
-    def add(self, record: GameRecord) -> None:
-        while record["seed"] not in self._part:
+    def add(self, seed: int, packed: bytes) -> None:
+        """Add a game, packed by `lines.py`."""
+        while seed not in self._part:
             self._write_part()
-        for table, rows in rows_of(record, self.measured[record["stack"]]).items():
-            names = list(self.columns[table])
-            if table == "turns":
-                names = [*TABLES["turns"], *self.measured[record["stack"]]]
-            key = (record["stack"], record["seed"])
-            self._files[table].writelines(
-                json.dumps(dict(zip(names, (*key, *row), strict=True))) + "\n" for row in rows
-            )
+        self._games.append(packed)
+        if len(self._games) == GAMES:
+            self._write_games()
 
     def write(self) -> list[Path]:
         """Make the Parquet files, each complete before it replaces an older one; the tables."""
         while self._part:
             self._write_part()
-        for name in self._files:
+        for name in TABLES:
             for old in (self.folder / name).glob("*.parquet"):
                 if old not in self._written:
                     old.unlink()
             whole = self.folder / f"{name}.parquet"
             if whole not in self._written:
                 whole.unlink(missing_ok=True)
-        return [self.folder / (name if self.parts else f"{name}.parquet") for name in self._files]
+        return [self.folder / (name if self.parts else f"{name}.parquet") for name in TABLES]
 
     def _place(self, name: str) -> Path:
         if not self.parts:
@@ -103,66 +74,28 @@ class Writer:
         first, last = (f"{seed:0{digits}}" for seed in (self._part[0], self._part[-1]))
         return self.folder / name / f"{first}-{last}.parquet"
 
+    def _write_games(self) -> None:
+        """Write some games where DuckDB reads them."""
+        self._files += 1
+        file = Path(self._temporary.name) / f"{self._files:09}.json"
+        file.write_bytes(b"".join(game + b"\n" for game in self._games))
+        self._games.clear()
+
     def _write_part(self) -> None:
-        connection = duckdb.connect()
-        for name, file in self._files.items():
-            file.flush()
-            path = self._place(name)
-            temporary = path.with_suffix(".new")
-            columns = ", ".join(f"{_quoted(k)}: '{v}'" for k, v in self.columns[name].items())
-            connection.execute(
-                f"COPY (SELECT * FROM read_json({_text(file.name)}, columns = {{{columns}}},"
-                f" format = 'newline_delimited')) TO {_text(str(temporary))}"
-                " (FORMAT parquet, COMPRESSION zstd)"
-            )
-            temporary.replace(path)
-            self._written.append(path)
-            file.seek(0)
-            file.truncate()
-        connection.close()
+        self._write_games()
+        metadata = f"ziggurat: {literal(json.dumps(list(self.runs.runs.values()), sort_keys=True))}"
+        with duckdb.connect(config={"threads": 1}) as connection:  # each takes memory of its own
+            for name in TABLES:
+                path = self._place(name)
+                temporary = path.with_suffix(".new")
+                connection.execute(
+                    f"COPY ({self.runs.query(name, f'{self._temporary.name}/*.json')}) TO"
+                    f" {literal(str(temporary))}"
+                    f" (FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{metadata}}})"
+                )
+                temporary.replace(path)
+                self._written.append(path)
+        for file in Path(self._temporary.name).iterdir():
+            file.unlink()
         left = self.seeds[self.seeds.index(self._part[-1]) + 1 :]
         self._part = left[: self.parts] if self.parts else left
-
-
-def rows_of(record: GameRecord, measured: Sequence[str]) -> dict[str, Iterable[Sequence[Any]]]:
-    """The rows of a game in every table, without the game's own two columns."""
-    ended = record["outcome"] == "finished"
-    return {
-        "games": [
-            [record[name] for name in ("outcome", "turns", "answers", "seconds")]
-            + [record["error"] or None]
-        ],
-        "players": [
-            [
-                *(seat, p["name"], p["plays"] or None, p["policy"], p["rank"]),
-                *(ended and p["rank"] == 1, p["score"]),
-            ]
-            for seat, p in enumerate(record["players"])
-        ],
-        "turns": _turns(record["values"]),
-        "holdings": record["held"],
-        "events": _events(record),
-        "decisions": record["decisions"],
-        "choices": record["choices"],
-        "changes": record["changes"],
-    }
-
-
-def _turns(values: Sequence[Sequence[Sequence[int]]]) -> Iterator[Sequence[int]]:
-    for turn, rows in enumerate(values):
-        for seat, row in enumerate(rows):
-            yield [turn, seat, *row]
-
-
-def _events(record: GameRecord) -> Iterator[Sequence[Any]]:
-    for turn, number, seat, thing, times, amount in record["events"]:
-        rule, sentence = record["sentences"][number]
-        yield [turn, rule, sentence, seat, thing or None, times, amount]
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _text(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

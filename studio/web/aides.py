@@ -77,7 +77,7 @@ class _Aide:
         message = {**question, "id": self._count, "table": table.id, "base": base}
         if known is None or known > base:
             message["path"] = str(table.save.path)
-            message |= {"search": self._search, "anyway": table.save.anyway}
+            message |= {"search": self._search, "as_begun": table.about.as_begun}
         else:
             records = table.save.records[known:base]
             message["records"] = [(record.seat, record.answer) for record in records]

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ziggurat import Decision, Game, cites, ir, member_type, where
-from ziggurat.studio.play.naming import Names
+from ziggurat.studio.play.naming import Names, question_text
+from ziggurat.studio.play.terms import has_terms, terms
+from ziggurat.studio.play.unfinished import unfinished
 from ziggurat.studio.web.refusals import NOT_ASKED, Refusal
 
 Data = dict[str, Any]
@@ -23,13 +25,19 @@ def decision_data(game: Game, decision: Decision, names: Names) -> Data:
     data: Data = {
         "path": decision.path,
         "kind": decision.kind,
-        "prompt": decision.prompt_with(names.spoken),
+        "prompt": question_text(names.moment, decision),
         "source": source_of(decision.meta, decision.at, decision.path),
     }
     if decision.kind == "act":
         rules = game.ruleset.actions
-        data["actions"] = [action_data(rules[id_]) for id_ in decision.actions()]
+        data["actions"] = [
+            {**action_data(rules[id_]), "terms": has_terms(game.ruleset, id_)}
+            for id_ in decision.actions()
+        ]
         data["end"] = decision.end
+        data["begun"] = [
+            {"text": one.text, "actions": one.actions} for one in unfinished(game, decision)
+        ]
         return data
     return data | {
         "item": decision.item.name,
@@ -118,7 +126,8 @@ def _parameter(game: Game, decision: Decision, names: Names, asked: Mapping[str,
         if not _offered(decision, action, args[:number], given, params[number].single):
             raise Refusal(409, "That was not among the options.")
     if len(args) == len(params):
-        return {"options": [], "complete": True}
+        sides = [one.text for one in terms(game, decision, action, args)]
+        return {"options": [], "complete": True, "terms": sides}
     param = params[len(args)]
     found = decision.parameter_options(action, args)
     data: Data = {

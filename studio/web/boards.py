@@ -1,21 +1,21 @@
 """What of a game does not change: its board as a picture, and the words for what it is made of."""
 
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 
 import attrs
 
-from ziggurat import CardEntry, Game, Sentences, Told, ir, plain
+from ziggurat import Game, Sentences, ir, plain
 from ziggurat.studio.map.board import board
 from ziggurat.studio.map.layout import NoBoardError
 from ziggurat.studio.map.pieces import looks_of_covered, looks_of_pieces
-from ziggurat.studio.map.svg import draw_touchable
 from ziggurat.studio.play.board import word
+from ziggurat.studio.play.cards import entry_text
 from ziggurat.studio.play.naming import Names
 from ziggurat.studio.ruleset import title_of
 from ziggurat.studio.web.asking import source_of
 from ziggurat.studio.web.documents import encoded, look_data
+from ziggurat.studio.web.drawing import Drawer
 
 
 @attrs.frozen
@@ -35,27 +35,20 @@ class Boards:
     """The still parts of one ruleset. Without a board there is neither map nor middles."""
 
     rules: Still
-    sentences: Sentences
-    map: Still | None
-    middles: Still | None
+    map: Still | None = None
+    middles: Still | None = None
 
 
-def boards(game: Game) -> Boards:
-    """All that does not change while a game goes on."""
-    rules, sentences = Still.of(encoded(_rules(game))), Sentences(game.ruleset)
+def boards(game: Game, drawer: Drawer) -> Boards:
+    """Return all that does not change while a game goes on. Raise `Refusal` if it has a board that
+    cannot be drawn."""
     try:
         drawn = board(game.ruleset)
     except NoBoardError:
-        return Boards(rules, sentences, None, None)
-    picture, plan = draw_touchable(drawn)
-    middles = {id_: [round(x, 1), round(y, 1)] for id_, (x, y) in plan.at.items()}
-    size = {"width": round(plan.width), "height": round(plan.height)}
-    return Boards(
-        rules,
-        sentences,
-        Still.of(picture),
-        Still.of(encoded({**size, "places": middles})),
-    )
+        return Boards(Still.of(encoded(_rules(game) | {"board": False})))
+    rules = Still.of(encoded(_rules(game) | {"board": True}))
+    picture = drawer.draw(drawn)
+    return Boards(rules, Still.of(picture.map), Still.of(picture.middles))
 
 
 def _rules(game: Game) -> dict[str, Any]:
@@ -104,23 +97,10 @@ def card_data(sentences: Sentences, thing: ir.Thing) -> dict[str, Any]:
         "entries": [
             {
                 "label": plain(one.label),
-                "text": " ".join(map(plain, filter(None, _entry(one)))),
+                "text": entry_text(one),
                 "source": source_of(one.meta, one.at, one.id),
             }
             for one in card.entries
         ],
         "source": source_of(card.meta, card.at, f"{thing.kind}.{thing.id}"),
     }
-
-
-def _entry(entry: CardEntry) -> Iterator[str]:
-    yield entry.text
-    yield from entry.needs
-    yield from entry.choices
-    yield from (text for step in entry.steps for text in _steps(step))
-
-
-def _steps(step: Told) -> Iterator[str]:
-    yield step.said
-    for inner in step.inner:
-        yield from _steps(inner)

@@ -15,9 +15,10 @@ from ziggurat import (
     Workspace,
     compile_ruleset,
 )
+from ziggurat.studio.web import memory
 from ziggurat.studio.web.refusals import Refusal
 
-KEPT = 6
+KEPT = 4
 Stamp = tuple[tuple[str, int, int], ...]
 
 
@@ -70,6 +71,7 @@ class Desks:
         workspace = kept.workspace if kept is not None else Workspace(stack, self.search)
         before = stamp(workspace)
         result = workspace.load(game=False)
+        memory.loaded()
         return Desk(workspace, result, before if kept is not None else stamp(workspace))
 
 

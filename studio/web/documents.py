@@ -16,6 +16,7 @@ from ziggurat.studio.map.board import Look, has_moving_marks, moving_looks
 from ziggurat.studio.map.pieces import known_as
 from ziggurat.studio.play.board import pieces_by_place, word
 from ziggurat.studio.play.naming import Names
+from ziggurat.studio.play.unfinished import attribute_title
 from ziggurat.studio.ruleset import title_of
 from ziggurat.studio.web.about import About
 from ziggurat.studio.web.asking import decision_data, source_of
@@ -143,10 +144,12 @@ class Documents:
 
     def _standings(self, game: Game, seat: str) -> Data:
         known, shown = Standing(game, seat), self._columns
+        ranks = known.ranks()
         return {
             "columns": shown,
             "rows": {who: [known.value(one["id"], who) for one in shown] for who in game.seats},
-            "ranking": known.ranking(),
+            "ranking": list(ranks) or list(game.seats),
+            "ranks": ranks,
         }
 
 
@@ -204,7 +207,7 @@ def _note(game: Game, moment: Moment, rule: ir.Attribute, owner: str, seat: str)
     bundle = game.ruleset.bundles.get(rule.id)
     if not value or rule.type.name in game.ruleset.cards:
         return None
-    title = rule.title or word(rule.id.rpartition(".")[2])
+    title = attribute_title(game.ruleset, rule)
     if bundle is not None:
         inside = (game.ruleset.attributes[id_] for id_ in bundle.attributes[1:])
         told = [_note(game, moment, one, owner, seat) for one in inside]

@@ -31,6 +31,8 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 STORED = b"cache-control"
+FOREIGN = "Pages of other sites have no business here."
+FOREIGN_SITES = (b"cross-site", b"same-site")  # the other ports of a name are a site with it
 Headers = list[tuple[bytes, bytes]]
 
 
@@ -72,7 +74,9 @@ class Guard:
             raise Refusal(421, "This server does not go by that name; `--name` gives it another.")
         origin = headers.get(b"origin")
         if origin is not None and origin.decode("latin-1").partition("://")[2] != host:
-            raise Refusal(403, "Pages of other sites have no business here.")
+            raise Refusal(403, FOREIGN)
+        if headers.get(b"sec-fetch-site") in FOREIGN_SITES and not _follows_link(scope, headers):
+            raise Refusal(403, FOREIGN)
         if sum(len(name) + len(value) for name, value in scope["headers"]) > self._limits.headers:
             raise Refusal(
                 431, f"The headers of a request have at most {self._limits.headers} bytes."
@@ -114,6 +118,12 @@ class Guard:
             return message
 
         return bounded
+
+
+def _follows_link(scope: Scope, headers: dict[bytes, bytes]) -> bool:
+    """Whether somebody has followed a link of another site to a page of this one."""
+    is_page = headers.get(b"sec-fetch-mode") == b"navigate" and not scope["path"].startswith("/api")
+    return is_page and scope["method"] == "GET"
 
 
 def is_local(host: str) -> bool:

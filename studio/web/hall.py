@@ -7,14 +7,15 @@ their own.
 
 import asyncio
 import contextlib
-import gc
 import logging
 import re
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
+
+import attrs
 
 from ziggurat import (
     BadCatalogue,
@@ -24,30 +25,31 @@ from ziggurat import (
     Program,
     RulesError,
     Save,
+    SaveInUse,
     Search,
     load_program,
-    load_save,
+    lock_save,
     new_save,
     search_for,
     start,
 )
 from ziggurat.studio.language import spoken
+from ziggurat.studio.saved import BEGUN, NOW, NoProgram, RulesChoice
+from ziggurat.studio.web import memory
 from ziggurat.studio.web.about import PERSON, About, BadTable
 from ziggurat.studio.web.aides import Aides, Died
 from ziggurat.studio.web.limits import Limits
+from ziggurat.studio.web.opening import HOLDER, TableSaves, TableStuck, Ways
 from ziggurat.studio.web.refusals import NO_TABLE, Refusal
-from ziggurat.studio.web.table import NO_DISK, Table
+from ziggurat.studio.web.table import Table, disk_text, failure_text
 from ziggurat.studio.web.wishes import Wish
 
 log = logging.getLogger("ziggurat.web")
 TABLE_ID = re.compile(r"[a-z0-9]{12}")
 DEATHS = 3  # of processes over one position
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # none that are taken for others
+FAILING = "The rules of this table cannot go on."
 T = TypeVar("T")
-
-
-def _nothing(*_: object) -> None:
-    """Whoever watches every answer has none of them skipped."""
 
 
 class Hall:
@@ -62,12 +64,15 @@ class Hall:
         self._awake: dict[str, Table] = {}
         self._waking: dict[str, asyncio.Lock] = {}
         self._bells: dict[str, set[asyncio.Event]] = {}
-        self._programs: dict[str, Program] = {}
+        self._programs: dict[tuple[str, Search], Program] = {}
+        self._saves = TableSaves(folder, search, self._find_program)
+        self._stuck: dict[str, Ways] = {}  # tables that wait for their host to choose
         self._stirred: set[str] = set()  # tables at which programs may have to play
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._pools: list[ThreadPoolExecutor] = []
         self._people = self.threads(4, "people")
         self._work = self.threads(2, "work")
+        self._checking = self.threads(1, "checking")
         self._asking = 0
         self._bots = Aides(search, limits.thinking, thinkers)
         # who knows why, and is in nobody's way
@@ -103,14 +108,45 @@ class Hall:
     # ---- tables
 
     @property
+    def ids(self) -> tuple[str, ...]:
+        """Return the tables there are."""
+        return tuple(self._about)
+
+    @property
     def count(self) -> int:
         """How many tables there are."""
         return len(self._about)
 
-    @property
-    def playing(self) -> int:
-        """How many have not been ended."""
-        return sum(not about.ended for about in self._about.values())
+    async def check(self, tables: Iterable[str]) -> tuple[int, dict[str, str]]:
+        """Load tables that were not ended, and return how many do load and why others do not.
+
+        Whoever comes meanwhile is served.
+        """
+        loop = asyncio.get_running_loop()
+        number, reasons = 0, {}
+        for id_ in tables:
+            about = self._about.get(id_)
+            if about is None or about.ended:
+                continue
+            reason = ""
+            if id_ not in self._awake:
+                reason = await loop.run_in_executor(self._checking, self._check, id_, about)
+            if reason:
+                reasons[id_] = reason
+            else:
+                number += 1
+        return number, reasons
+
+    def _check(self, id_: str, about: About) -> str:
+        """Return why a table does not load, or nothing."""
+        try:
+            self._saves.look(id_, about)
+        except BadSave as error:
+            self._stuck[id_] = Ways.of(error)
+            return self._stuck[id_].text
+        except (RulesError, InternalError):
+            return FAILING
+        return ""
 
     def about(self, id_: str) -> About:
         """What is known of a table without waking it. Raises `Refusal`."""
@@ -124,10 +160,15 @@ class Hall:
         about = self.about(id_)
         table = self._awake.get(id_)
         if table is not None and not table.lost:
+            self._awake[id_] = self._awake.pop(id_)  # those that nobody has come to sleep first
             return table
+        if id_ in self._stuck:
+            raise TableStuck(self._stuck[id_])
         async with self._waking.setdefault(id_, asyncio.Lock()):
             table = self._awake.get(id_)
             if table is None or table.lost:
+                if table is not None:
+                    await self.work(table.close)
                 await self._make_room()
                 table = await self.work(self._load, id_, about)
                 self._forget(id_)
@@ -136,87 +177,158 @@ class Hall:
         return table
 
     async def _make_room(self) -> None:
-        """Let tables sleep that nobody looks at, if there are too many awake."""
-        for id_ in list(self._awake):
-            if len(self._awake) < self.limits.awake:
-                return
-            if not self._bells.get(id_):
+        """Let tables sleep that nobody looks at, if there are too many awake. Raise `Refusal`."""
+        while len(self._awake) >= self.limits.awake:
+            id_ = next(filter(self._may_sleep, self._awake), None)
+            if id_ is None:
+                raise Refusal(429, "Too many tables are played here at once.")
+            async with self._waking.setdefault(id_, asyncio.Lock()):
                 self._forget(id_)
                 await self.work(self._awake.pop(id_).close)
-        if len(self._awake) >= self.limits.awake:
-            raise Refusal(429, "Too many tables are played here at once.")
+
+    def _may_sleep(self, id_: str) -> bool:
+        """Return whether nobody looks at a table that is awake, or comes to it just now."""
+        waking = self._waking.get(id_)
+        return not self._bells.get(id_) and (waking is None or not waking.locked())
 
     def _load(self, id_: str, about: About) -> Table:
+        was_anyway = about.anyway
         try:
-            path, anyway = self._save(id_), about.anyway
-            save, told = load_save(path, self._of_header, anyway=anyway, search=self.search)
-        except BadSave as bad:
-            log.warning("table %s cannot be read: %s", id_, bad)
-            raise Refusal(409, "The save of this table cannot be read.") from bad
-        except (RulesError, InternalError) as wrong:
+            opened = self._saves.open(id_, about)
+            if was_anyway:
+                about.write(self._file(id_))
+        except BadSave as error:
+            log.warning("table %s does not load: %s", id_, error)
+            if isinstance(error.__cause__, SaveInUse):
+                text = f"This table is played elsewhere ({error.__cause__})."
+                raise Refusal(409, text) from error
+            cause = error.__cause__
+            if isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError):
+                raise Refusal(503, f"This table cannot be opened: {cause.strerror}.") from error
+            self._stuck[id_] = Ways.of(error)
+            raise TableStuck(self._stuck[id_]) from error
+        except (RulesError, InternalError) as error:
             log.warning("table %s: its rules cannot go on", id_)
-            raise Refusal(409, "The rules of this table cannot go on.") from wrong
-        for line in told:
+            raise Refusal(409, FAILING) from error
+        except OSError as error:
+            raise Refusal(503, disk_text(error)) from error
+        for line in opened.told:
             log.info("table %s: %s", id_, line)
-        return Table(id_, save, about, self._file(id_))
+        return Table(id_, opened.save, about, self._file(id_))
 
-    def _save(self, id_: str) -> Path:
-        return self.folder / f"{id_}.zig"
+    def save_path(self, id_: str) -> Path:
+        """Return the save in which a table goes on. Raise `Refusal`."""
+        return self._saves.path(id_, self.about(id_))
 
     def _file(self, id_: str) -> Path:
         return self.folder / f"{id_}.json"
 
     async def reload(self, id_: str) -> None:
-        """Load the packs of a table again and go on with them. Raises `Refusal`, which says at
-        which answer they part, and then everything is as it was."""
-        about = self.about(id_)
-        table = self._awake.get(id_)
-        if table is None:  # perhaps it does not wake because its packs are others now
-            await self.work(self._reloaded, id_)
-            about.anyway = True
-            table = await self.table(id_)
-        await self.work(table.reload, lambda: self._reloaded(id_))
+        """Load the packs of a table again and go on with them.
+
+        Raise `Refusal`, which says at which answer they part; then everything is as it was.
+        """
+        table = await self.table(id_)
+        await self.work(table.reload, lambda: self._reloaded(table))
         self._forget(id_)
         self.changed(table)
 
-    def _reloaded(self, id_: str) -> Save:
-        def rules(header: Header) -> Program:
-            self._programs.pop(header.stack, None)
-            return self._of_header(header)
+    def try_again(self, id_: str) -> None:
+        """Let a table that did not load be loaded anew, with its packs as they are now."""
+        if self._stuck.pop(id_, None) is not None:
+            self._programs.clear()
 
+    def _reloaded(self, table: Table) -> Save:
+        stack = table.save.header.stack
+        for key in [key for key in list(self._programs) if key[0] == stack]:
+            self._programs.pop(key, None)
         try:
-            path = self._save(id_)
-            return load_save(path, rules, anyway=True, search=self.search, watch=_nothing)[0]
-        except BadSave as bad:
-            answer = re.match(r"Answer (\d+)", str(bad))
-            parted = f"answer {answer[1]} does not hold" if answer else "its answers do not hold"
-            text = f"The table goes on as it was: {parted} by the rules found now."
-            raise Refusal(409, text) from bad
-        except (RulesError, InternalError) as wrong:
-            raise Refusal(409, "The table goes on as it was: the rules found now fail.") from wrong
+            return self._saves.open_now(table.id, table.about)
+        except RulesChoice as choice:
+            fit = choice.fit
+            parted = "they cannot be loaded"
+            if fit is not None:
+                parted = f"answer {fit.fitting + 1} does not hold by the rules found now"
+            raise Refusal(409, f"The table goes on as it was: {parted}.") from choice
+        except BadSave as error:
+            raise Refusal(409, f"The table goes on as it was: {Ways.of(error).text}") from error
+        except (RulesError, InternalError) as error:
+            text = "The table goes on as it was: the rules found now fail."
+            raise Refusal(409, text) from error
+        except OSError as error:
+            raise Refusal(503, disk_text(error)) from error
+
+    async def settle(self, id_: str, way: str) -> None:
+        """Let a table that does not load go on in one of its ways. Raise `Refusal`."""
+        about = self.about(id_)
+        async with self._waking.setdefault(id_, asyncio.Lock()):
+            ways = self._stuck.get(id_)
+            if ways is None:
+                raise Refusal(409, "This table goes on as it is; there is nothing to choose.")
+            if not ((way == BEGUN and ways.begun) or (way == NOW and ways.now is not None)):
+                raise Refusal(400, "This table cannot go on in that way.")
+            self._about[id_] = await self.work(self._settle, id_, about, ways, way)
+            del self._stuck[id_]
+
+    def _settle(self, id_: str, about: About, ways: Ways, way: str) -> About:
+        """Return a table as its host has chosen, when that is on the disk."""
+        about = attrs.evolve(about, as_begun=way == BEGUN, anyway=False)
+        try:
+            if way == BEGUN:
+                self._saves.look(id_, about)
+            else:
+                answers = None if ways.now == ways.answers else ways.now
+                self._saves.open_now(id_, about, answers).close()
+            about.write(self._file(id_))
+        except BadSave as error:
+            raise Refusal(409, Ways.of(error).text) from error
+        except (RulesError, InternalError) as error:
+            raise Refusal(409, FAILING) from error
+        except OSError as error:
+            raise Refusal(503, disk_text(error)) from error
+        return about
+
+    async def archive(self, id_: str) -> None:
+        """Put a table away that does not load; its links are void. Raise `Refusal`."""
+        about = self.about(id_)
+        async with self._waking.setdefault(id_, asyncio.Lock()):
+            if id_ not in self._stuck:
+                raise Refusal(409, "Only a table that does not load is archived; this one can end.")
+            try:
+                await self.work(self._saves.archive, id_, about)
+            except OSError as error:
+                raise Refusal(503, disk_text(error)) from error
+            del self._about[id_], self._stuck[id_]
 
     # ---- rules
 
-    def _of_header(self, header: Header) -> Program:
-        return self.program(header.stack, search_for(header, self.search))
+    def _find_program(self, header: Header, search: Search) -> Program:
+        """Return the compiled rules of a save. Raise `NoProgram`."""
+        try:
+            return self.program(header.stack, search_for(header, search))
+        except BadSave as error:
+            raise NoProgram(str(error)) from error
+        except Refusal as refusal:
+            raise NoProgram(refusal.text) from refusal
 
     def program(self, stack: str, search: Search | None = None) -> Program:
         """The compiled rules of a stack. Raises `Refusal`."""
-        found = self._programs.get(stack)
+        search = search or self.search
+        found = self._programs.get((stack, search))
         if found is not None:
             return found
         try:
-            found, _ = load_program(stack, search or self.search, language=self.language)
+            found, _ = load_program(stack, search, language=self.language)
         except BadCatalogue as wrong:
             raise Refusal(409, str(wrong)) from wrong
         if found is None:
             raise Refusal(409, f"`{stack}` has mistakes; `ziggurat check {stack}` tells which.")
         if not found.ruleset.turns:
             raise Refusal(409, f"`{stack}` is no game of its own.")
-        self._programs[stack] = found
+        self._programs[stack, search] = found
         while len(self._programs) > self.limits.programs:
             self._programs.pop(next(iter(self._programs)), None)
-        gc.freeze()  # what is kept as long as the server runs need not be looked through again
+        memory.loaded()
         return found
 
     async def make(self, wish: Wish) -> tuple[Table, dict[str, str]]:
@@ -237,15 +349,18 @@ class Hall:
         try:
             game = start(program, seats=wish.seats, seed=seed, options=wish.options)
             people = [seat for seat, who in wish.by.items() if who == PERSON]
-            save = new_save(game, self._save(id_), wish.options, people, self.search)
+            lock = lock_save(self.folder / f"{id_}.zig", HOLDER)
+            kept = self._saves.keep(program.ruleset)
+            save = new_save(game, lock.path, wish.options, people, self.search, kept=kept)
+            save.lock = lock
             about, keys = wish.about()
             about.write(self._file(id_))
         except (ValueError, LookupError, TypeError) as wrong:
             raise Refusal(400, "These seats and options do not fit the rules.") from wrong
         except (RulesError, InternalError) as wrong:
-            raise Refusal(409, "The rules of this game cannot begin.") from wrong
+            raise Refusal(409, failure_text(wrong)) from wrong
         except OSError as wrong:
-            raise Refusal(503, NO_DISK) from wrong
+            raise Refusal(503, disk_text(wrong)) from wrong
         return Table(id_, save, about, self._file(id_)), keys
 
     # ---- who listens

@@ -78,12 +78,18 @@ def made(table: Table, keys: dict[str, str]) -> dict[str, Any]:
 
 
 async def post_host(house: House, request: Request) -> Response:
-    caller = await house.caller(request)
-    if not caller.host:
-        raise Refusal(403, "Only the host may do that.")
-    house.not_too_fast(caller, house.answers)
+    id_ = house.host_of(request)
     data = await body(request)
-    table, run = caller.table, house.hall.run
+    match data.get("do"):
+        case "go_on":
+            await house.hall.settle(id_, str(data.get("by")))
+            return JSONResponse({"done": "go_on"})
+        case "archive":
+            await house.hall.archive(id_)
+            return JSONResponse({"done": "archive"})
+        case "reload":
+            house.hall.try_again(id_)
+    table, run = await house.hall.table(id_), house.hall.run
     told: dict[str, Any] = {}
     try:
         match data.get("do"):
@@ -107,9 +113,11 @@ async def post_host(house: House, request: Request) -> Response:
                 await run(table.end)
             case "reload":
                 await house.hall.reload(table.id)
-                house.renew(table)
             case _:
-                raise Refusal(400, "The host may undo, redo, bot, person, key, end or reload.")
+                raise Refusal(
+                    400,
+                    "The host may undo, redo, bot, person, key, end, reload, go_on or archive.",
+                )
     finally:
         house.hall.changed(table)
     return JSONResponse({"done": data["do"], **told})

@@ -1,5 +1,6 @@
 """What the handlers of all addresses share: who asks, what they ask, and how they are answered."""
 
+import asyncio
 import json
 import logging
 import os
@@ -11,16 +12,19 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ziggurat import ONLOOKER
+from ziggurat import ONLOOKER, Game, RulesError, where
 from ziggurat.studio.web.boards import Boards, boards
+from ziggurat.studio.web.drawing import Drawer
 from ziggurat.studio.web.guard import refused
 from ziggurat.studio.web.hall import Hall
 from ziggurat.studio.web.keys import HOST, Keys, seat_of
 from ziggurat.studio.web.limits import Limits, Rates
-from ziggurat.studio.web.refusals import NO_KEY, NOT_YOURS, Refusal
-from ziggurat.studio.web.table import Table
+from ziggurat.studio.web.opening import TableStuck
+from ziggurat.studio.web.refusals import NO_KEY, NOT_YOURS, WAITS, Refusal
+from ziggurat.studio.web.table import Table, failure_text
 
 DEBUG = "ZIGGURAT_DEBUG"
+TOO_FAST = "That was too much in too short a time; wait a little."
 MISTAKE = "Something went wrong inside Ziggurat. Nothing that was saved is lost."
 log = logging.getLogger("ziggurat.web")
 Handler = Callable[["House", Request], Awaitable[Response]]
@@ -65,7 +69,9 @@ class House:
         self.looks = Rates(limits.looks, limits.looks_at_once)
         self.makers = Rates(limits.tables_made, limits.tables_at_once)
         self.streams: dict[str, int] = {}
-        self._boards: dict[str, Boards] = {}
+        self.drawer = Drawer(limits.thinking)
+        self._boards: dict[object, Boards] = {}  # by the packs of their rules
+        self._drawing = hall.threads(1, "boards")
 
     async def caller(self, request: Request) -> Caller:
         """Whoever shows a key of the table in the address. Raises `Refusal`."""
@@ -75,7 +81,26 @@ class House:
         role = about.keys.role(key) if key else None
         if role is None:
             raise Refusal(401, NO_KEY)
-        return Caller(await self.hall.table(id_), role, key)
+        request.scope["known"]()
+        try:
+            return Caller(await self.hall.table(id_), role, key)
+        except TableStuck as stuck:
+            if role == HOST:
+                raise
+            raise Refusal(409, WAITS) from stuck
+
+    def host_of(self, request: Request) -> str:
+        """Return the table whose host asks, without waking it. Raise `Refusal`."""
+        id_: str = request.path_params["table"]
+        key = bearer(request)
+        role = self.hall.about(id_).keys.role(key) if key else None
+        if role is None:
+            raise Refusal(401, NO_KEY)
+        if role != HOST:
+            raise Refusal(403, "Only the host may do that.")
+        if not self.answers.allow(key):
+            raise Refusal(429, TOO_FAST)
+        return id_
 
     async def player(self, request: Request, rates: Rates) -> Caller:
         """Whoever plays a seat and is not too fast. Raises `Refusal`."""
@@ -87,7 +112,7 @@ class House:
     def not_too_fast(self, caller: Caller, rates: Rates) -> None:
         """Count a request of a key. Raises `Refusal`."""
         if not rates.allow(caller.key):
-            raise Refusal(429, "That was too much in too short a time; wait a little.")
+            raise Refusal(429, TOO_FAST)
 
     def route(self, path: str, handler: Handler, method: str = "GET") -> Route:
         """An address and what it does; what is refused is noted and answered in one way."""
@@ -97,8 +122,11 @@ class House:
                 return await handler(self, request)
             except Refusal as refusal:
                 refused(request.scope, refusal.status, refusal.text)
-                data = {"error": refusal.text, "source": refusal.source}
-                return JSONResponse(data, refusal.status)
+                return JSONResponse(refusal.data, refusal.status)
+            except RulesError as wrong:
+                text = failure_text(wrong)
+                refused(request.scope, 409, text)
+                return JSONResponse({"error": text, "source": where(wrong.at)}, 409)
             except Exception as wrong:
                 refused(request.scope, 500, f"a mistake of the program, {type(wrong).__name__}")
                 if os.environ.get(DEBUG):
@@ -107,16 +135,23 @@ class House:
 
         return Route(path, endpoint, methods=[method])
 
-    def renew(self, table: Table) -> None:
-        """The rules of a table are others now."""
-        self._boards.pop(table.game.ruleset.stack, None)
-
     async def boards(self, table: Table) -> Boards:
-        """The still parts of a table's rules, worked out once."""
-        stack = table.game.ruleset.stack
-        if stack not in self._boards:
-            self._boards[stack] = await self.hall.work(boards, table.game)
-        return self._boards[stack]
+        """Return the still parts of a table's rules, worked out once. Raise `Refusal`."""
+        game = table.game
+        found = self._boards.get(game.ruleset.packs)
+        if found is not None:
+            return found
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._drawing, self._work_out, game)
+
+    def _work_out(self, game: Game) -> Boards:
+        packs = game.ruleset.packs
+        if packs not in self._boards:  # somebody who asked before has waited for it as well
+            found = boards(game, self.drawer)
+            while len(self._boards) >= self.limits.programs:
+                del self._boards[next(iter(self._boards))]
+            self._boards[packs] = found
+        return self._boards[packs]
 
 
 def bearer(request: Request) -> str:

@@ -20,6 +20,9 @@ class Limits:
     tables: int = 200  # on the disk, those that are over included
     awake: int = 100  # in memory at once
     connections: int = 600  # open at once
+    connections_of_address: int = 450
+    strangers: int = 300  # connections on which nobody has shown a key yet
+    strangers_of_address: int = 100
     streams: int = 400  # of events, of all tables
     streams_of_key: int = 12  # tabs of one seat
     requests: float = 200.0  # a second from one address

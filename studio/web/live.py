@@ -21,7 +21,13 @@ async def get_events(house: House, request: Request) -> Response:
         raise Refusal(429, "This link is open too often already.")
     house.streams[caller.key] = house.streams.get(caller.key, 0) + 1
     events = _events(house, caller, request.headers.get("last-event-id", ""))
-    return StreamingResponse(events, media_type="text/event-stream")
+    return event_stream(events)
+
+
+def event_stream(events: AsyncIterator[str]) -> Response:
+    """Return a response that brings events. A proxy (nginx) is asked not to collect them first."""
+    headers = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
 async def _events(house: House, caller: Caller, last_id: str) -> AsyncIterator[str]:

@@ -3,6 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from ziggurat import Sentences
 from ziggurat.studio.web.boards import Still, card_data
 from ziggurat.studio.web.house import House, body, json_text, tagged
 from ziggurat.studio.web.refusals import Refusal
@@ -87,5 +88,5 @@ async def get_card(house: House, request: Request) -> Response:
     thing = caller.table.game.ruleset.things.get(kind, {}).get(id_)
     if thing is None:
         raise Refusal(404, "There is no such thing in these rules.")
-    sentences = (await house.boards(caller.table)).sentences
+    sentences = Sentences(caller.table.game.ruleset)
     return JSONResponse(await house.hall.work(card_data, sentences, thing))

@@ -25,9 +25,9 @@ from ziggurat import (
     RulesError,
     Sentences,
     Standing,
-    load_save,
     plain,
 )
+from ziggurat.studio.saved import read_save
 from ziggurat.studio.web.about import About
 from ziggurat.studio.web.bench import Bench
 from ziggurat.studio.web.boards import Boards, Still, boards
@@ -146,7 +146,7 @@ class Replays:
         about = self.house.hall.about(id_)
         if not key or about.keys.role(key) is None:
             raise Refusal(401, NO_KEY)
-        return self.house.hall.folder / f"{id_}.zig"
+        return self.house.hall.save_path(id_)
 
     def replay(self, path: Path) -> Replay:
         """A save, read. Raises `Refusal`."""
@@ -154,7 +154,7 @@ class Replays:
             seen = path.stat()
             name = (str(path), seen.st_mtime_ns, seen.st_size)
             if name not in self._kept:
-                save, _ = load_save(path, search=self.house.hall.search, to=_answers(path))
+                save = read_save(path, self.house.hall.search, _answers(path)).save
                 game, rules = save.remembered(), save.header.rules
                 save.close()
                 if not game.over and path.parent != self.folder:
@@ -175,7 +175,7 @@ class Replays:
         for replay in self._kept.values():
             if rules and replay.rules == rules:
                 return replay.still
-        return boards(game)
+        return boards(game, self.house.drawer)
 
 
 def routes(house: House, folder: Path | None = None) -> list[BaseRoute]:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import gc
 import logging
-import os
 import shlex
 import signal
 import socket
@@ -17,7 +16,7 @@ import attrs
 import uvicorn
 from starlette.types import ASGIApp
 
-from ziggurat import Search
+from ziggurat import Search, lock_file
 from ziggurat.studio.console import UsageError
 from ziggurat.studio.web.app import build
 from ziggurat.studio.web.guard import is_local
@@ -59,13 +58,15 @@ def listen(place: Place) -> socket.socket:
     except (OSError, UnicodeError) as wrong:
         raise UsageError(f"`{place.host}` is no address of this machine.") from wrong
     bound = socket.socket(family, kind, proto)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # On Windows SO_REUSEADDR would let another program take over a port that is in use.
+    own = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+    bound.setsockopt(socket.SOL_SOCKET, own, 1)
     try:
         bound.bind(address)
         bound.listen(BACKLOG)  # whoever follows a link as soon as it is printed waits a moment
     except OSError as wrong:
         bound.close()
-        reason = os.strerror(wrong.errno) if wrong.errno else str(wrong)
+        reason = wrong.strerror or str(wrong)
         raise UsageError(
             f"port {place.port} of {place.host} cannot be used: {reason}. `--port 0` takes a free"
             " one."
@@ -82,27 +83,11 @@ def owned(folder: Path) -> Iterator[None]:
     except OSError as wrong:
         raise UsageError(f"tables cannot be kept in `{folder}`: {wrong.strerror}.") from wrong
     with lock:
-        if not _locked(lock):
+        if not lock_file(lock):
             raise UsageError(
                 f"another server keeps its tables in `{folder}`; `--folder` names another."
             )
         yield
-
-
-def _locked(file: IO[bytes]) -> bool:
-    """Whether the file is ours alone, until it is closed or this process is gone."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def serve_tables(
@@ -131,6 +116,7 @@ async def _serve(
     hall = Hall(place.folder, search, limits)
     for line in hall.troubles:
         tell(line)
+    earlier = hall.ids
     port = bound.getsockname()[1]
     home = f"http://{_shown(place)}:{port}"
     key = "" if is_local(place.host) else fresh_key()
@@ -139,13 +125,24 @@ async def _serve(
     if wish is not None:
         _print_links(home, made(*await hall.make(wish)), tell)
     tell(f"The lobby: {home}/{f'#{key}' if key else ''}")
-    if hall.playing - (wish is not None):
-        tell(f"{hall.playing - (wish is not None)} tables go on; their links are as they were.")
     tell("Ctrl-C ends the server.")
+    checking = asyncio.create_task(_check_tables(hall, earlier, tell)) if earlier else None
     try:
         await server.serve(sockets=[bound])
     finally:
+        if checking is not None:
+            checking.cancel()
         await hall.close()
+
+
+async def _check_tables(hall: Hall, tables: tuple[str, ...], tell: Callable[[str], None]) -> None:
+    """Tell how many of the tables found in the folder go on, and why others wait."""
+    number, reasons = await hall.check(tables)
+    if number:
+        go_on = "1 table goes" if number == 1 else f"{number} tables go"
+        tell(f"{go_on} on; links are as they were.")
+    for id_, reason in reasons.items():
+        tell(f"Table {id_} waits for its host, who chooses in the browser how it goes on. {reason}")
 
 
 def config_of(app: ASGIApp, limits: Limits) -> uvicorn.Config:

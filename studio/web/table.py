@@ -31,7 +31,7 @@ from ziggurat.studio.web.refusals import ANSWERED, NOT_ASKED, Refusal
 from ziggurat.studio.web.told import refusal_of, showed_nothing
 
 Data = dict[str, Any]
-NO_DISK = "This could not be saved, so it does not count: the disk of the server refuses it."
+NO_DISK = "This does not count, because it cannot be saved."
 
 
 class Table:
@@ -150,12 +150,14 @@ class Table:
             try:
                 return asking.next_options(self.game, decision, asked)
             except (RulesError, InternalError) as wrong:
-                raise Refusal(409, _failed(wrong)) from wrong
+                raise Refusal(409, failure_text(wrong)) from wrong
 
     def answer(self, seat: str, asked: Any, answer: Any) -> None:
         """A person answers; when this returns, it is on the disk. Raises `Refusal`."""
         with self.lock:
             decision = self._asked_by(seat, asked)
+            if answer is None and not decision.optional:
+                raise Refusal(409, asking.NO_SENSE)
             if decision.kind == "divide" and isinstance(answer, list):
                 try:
                     answer = asking.shares(answer)
@@ -186,11 +188,11 @@ class Table:
         try:
             write()
         except (RulesError, InternalError) as wrong:
-            self.stop(_failed(wrong))
-            raise Refusal(409, _failed(wrong)) from wrong
+            self.stop(failure_text(wrong))
+            raise Refusal(409, failure_text(wrong)) from wrong
         except OSError as wrong:
             self.lost = True
-            raise Refusal(503, NO_DISK) from wrong
+            raise Refusal(503, disk_text(wrong)) from wrong
         finally:
             for record in self.save.records[before:]:
                 self._note(record)
@@ -315,8 +317,9 @@ class Table:
         with self.lock:
             self._not_ended()
             save = load()
+            if save.lock is None:  # it is the same file
+                save.lock, self.save.lock = self.save.lock, None
             self.save.close()
-            self.about.anyway = save.anyway
             self._keep()
             self._take(save)
             self._turned += 1  # what is asked now is asked by other rules
@@ -334,7 +337,7 @@ class Table:
         try:
             self.about.write(self._path)
         except OSError as wrong:
-            raise Refusal(503, NO_DISK) from wrong
+            raise Refusal(503, disk_text(wrong)) from wrong
 
     def close(self) -> None:
         """Let go of the file."""
@@ -342,7 +345,12 @@ class Table:
             self.save.close()
 
 
-def _failed(wrong: RulesError | InternalError) -> str:
+def disk_text(error: OSError) -> str:
+    """Return what is told when the disk refuses something."""
+    return f"{NO_DISK.removesuffix('.')}: {error.strerror or type(error).__name__}."
+
+
+def failure_text(wrong: RulesError | InternalError) -> str:
     """What is told when rules fail: which and where, and nothing of the position."""
     place = f" at {where(wrong.at)}" if wrong.at.file else ""
     whose = "The rules cannot go on" if isinstance(wrong, RulesError) else "Ziggurat is mistaken"

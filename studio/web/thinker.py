@@ -26,12 +26,12 @@ from ziggurat import (
     Save,
     Search,
     answer_of,
-    load_save,
-    search_for,
     where,
 )
 from ziggurat.studio.play.seats import bot
 from ziggurat.studio.play.turns import following
+from ziggurat.studio.saved import BEGUN, open_save
+from ziggurat.studio.web.drawing import end_without_server
 from ziggurat.studio.web.explaining import explained, history
 
 MOST = 64  # answers in one go
@@ -124,9 +124,9 @@ class Thinker:
         seated = self._seated.get(table)
         if "path" in message or seated is None:
             search = Search(tuple(map(Path, message["search"])))
-            anyway = message["anyway"]
-            save, _ = load_save(Path(message["path"]), to=base, anyway=anyway, search=search)
-            seated = self._seated[table] = Seated(save, base, search_for(save.header, search))
+            rules = BEGUN if message["as_begun"] else ""
+            opened = open_save(Path(message["path"]), search, base, rules=rules)
+            seated = self._seated[table] = Seated(opened.save, base, opened.search)
         elif message["records"]:
             seated.follow(message["records"])
         if seated.records != base:
@@ -141,8 +141,12 @@ def main() -> None:
     thinker = Thinker()
     for line in sys.stdin:
         told = thinker.hear(json.loads(line))
-        if told is not None:
+        if told is None:
+            continue
+        try:
             print(json.dumps(told), flush=True)
+        except OSError:
+            end_without_server()
 
 
 if __name__ == "__main__":

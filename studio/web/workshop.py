@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from ziggurat import (
@@ -29,6 +29,7 @@ from ziggurat.studio.web.desks import Desk, Desks, Stamp
 from ziggurat.studio.web.differences import difference
 from ziggurat.studio.web.findings import findings
 from ziggurat.studio.web.house import Handler, House
+from ziggurat.studio.web.live import event_stream
 from ziggurat.studio.web.refusals import Refusal
 from ziggurat.studio.web.wishes import named_stack
 
@@ -165,7 +166,7 @@ def routes(house: House) -> list[BaseRoute]:
         (stack,) = _asked(shop, request, "stack")
         if shop.watchers >= WATCHERS:
             raise Refusal(429, "Too many are watching here.")
-        return StreamingResponse(_watched(shop, stack), media_type="text/event-stream")
+        return event_stream(_watched(shop, stack))
 
     return [
         *(house.route(f"{HOME}/{name}", answering(*one)) for name, one in questions.items()),

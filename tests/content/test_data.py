@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.stacks import linked
+from tests.stacks import compiled, linked
 from ziggurat.dsl.ir import Lit
 from ziggurat.runtime.game import start
-from ziggurat.runtime.program import compile_ruleset
 
 FACTS = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")
@@ -155,7 +154,7 @@ def test_rankings_of_both_editions_are_one_to_eighteen() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_setups(edition: str) -> None:
     setups = {str(one["seats"]): one for one in things(edition, "setup").values()}
-    rules = compile_ruleset(linked(edition))
+    rules = compiled(edition)
     assert sorted(setups) == sorted(FACTS[edition]["setups"])
     for seats, facts in FACTS[edition]["setups"].items():
         told = setups[seats]
@@ -249,7 +248,7 @@ def test_the_peoples_of_both_editions_are_one_ranking() -> None:
 
 def test_setups_of_ten_to_eighteen() -> None:
     setups = {str(one["seats"]): one for one in things("mega", "setup").values()}
-    rules = compile_ruleset(linked("mega"))
+    rules = compiled("mega")
     assert sorted(setups) == sorted(FACTS["mega"]["setups"])
     for seats, facts in FACTS["mega"]["setups"].items():
         told = setups[seats]

@@ -26,7 +26,7 @@ FRAME = {
         "turn main / phase *", "phase census", "phase ships", "phase surplus", "phase support",
         "phase surplus_and_support / *", "phase city_construction / *",
         "phase population_expansion / *", "phase calamity_resolution / *",
-        "phase trade_cards_acquisition / *", "phase trade / needs",
+        "phase trade_cards_acquisition / *", "value comes_to_stacks", "phase trade / needs",
         "phase special_abilities / needs",
         "phase advances_acquisition / needs", "procedure remove_all_surplus",
         "value new_cities / base", "attribute table.aftermath", "attribute table.building",
@@ -293,7 +293,10 @@ CARDS = {
     "DF-251": ["rule city_people", "rule dear_cities"],
     "DF-252": ["advance roadbuilding / modify *"],
     "DF-253": ["advance theocracy / modify slave_revolt.enslaved"],
-    "DF-254": ["advance trade_empire / *", "action lay_stand_in", "value can_stand_in"],
+    "DF-254": [
+        "advance trade_empire / *", "action lay_stand_in", "value can_stand_in",
+        "value stand_in_room / base",
+    ],
     "DF-255": [
         "advance trade_routes / *", "value sells / base", "procedure sell_card / body",
         "procedure open_routes",
@@ -387,6 +390,7 @@ EXPLAINED = {
     "value shipyard": "what a reading asks (Q-125)",
     "action build_ship_by_both / parameter at": "what a reading asks (Q-125)",
     "rule across_lakes": "what a reading does (Q-125)",
+    "rule full_replacement": "what a reading does (Q-19)",
     "value merit / base": "advice",
     "value lead_of / base": "advice",
     "value grain / base": "advice",

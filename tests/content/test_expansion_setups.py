@@ -1,17 +1,27 @@
 """Who plays the Expansion Project where: nations next to each other for every number of players."""
 
+from typing import Any
+
 import pytest
 
 from tests.content.test_data import reach, things
 
 STACK = "expansion_project"
-SETUPS = things(STACK, "setup")
-NATIONS = things(STACK, "civilization")
-AREAS = things(STACK, "area")
+Things = dict[str, dict[str, Any]]
 
 
-def test_there_is_a_setup_for_every_number_and_half() -> None:
-    halves = [(setup["seats"], setup["half"]) for setup in SETUPS.values()]
+@pytest.fixture(scope="module")
+def setups() -> Things:
+    return things(STACK, "setup")
+
+
+@pytest.fixture(scope="module")
+def nations() -> Things:
+    return things(STACK, "civilization")
+
+
+def test_every_number_of_players_and_half_has_a_setup(setups: Things) -> None:
+    halves = [(setup["seats"], setup["half"]) for setup in setups.values()]
     assert sorted(halves, key=str) == sorted(
         [
             *((number, half) for number in range(5, 10) for half in ("western", "eastern")),
@@ -21,24 +31,27 @@ def test_there_is_a_setup_for_every_number_and_half() -> None:
     )
 
 
-@pytest.mark.parametrize("name", sorted(SETUPS))
-def test_nations_of_a_setup_are_contiguous(name: str) -> None:
+def test_nations_of_every_setup_are_contiguous(setups: Things, nations: Things) -> None:
     """By borders of land or water, without an open sea or anything that is out of play between."""
-    setup = SETUPS[name]
-    nations = [NATIONS[nation] for nation in setup["civilizations"]]
-    regions = {nation["region"] for nation in nations} | set(setup["open_lands"])
-    in_play = {area for area, fields in AREAS.items() if fields["region"] in regions}
-    first, *others = (nation["start"] for nation in nations)
-    reached = reach([first], lambda a: in_play & {*AREAS[a]["land"], *AREAS[a]["water"]})
-    assert set(others) <= reached
+    areas = things(STACK, "area")
+    for name, setup in setups.items():
+        playing = [nations[nation] for nation in setup["civilizations"]]
+        regions = {nation["region"] for nation in playing} | set(setup["open_lands"])
+        in_play = {area for area, fields in areas.items() if fields["region"] in regions}
+        neighbours = {
+            area: in_play & {*areas[area]["land"], *areas[area]["water"]} for area in areas
+        }
+        first, *others = (nation["start"] for nation in playing)
+        assert set(others) <= reach([first], neighbours.__getitem__), name
 
 
-@pytest.mark.parametrize("name", sorted(SETUPS))
-def test_as_many_nations_as_players_of_the_half_or_of_both_columns(name: str) -> None:
-    setup = SETUPS[name]
-    columns = [NATIONS[nation]["column"] for nation in setup["civilizations"]]
-    assert len(set(setup["civilizations"])) == setup["seats"]
-    if setup["half"]:
-        assert set(columns) == {setup["half"].removesuffix("ern")}
-    if setup["seats"] >= 12:
-        assert columns.count("west") == -(-setup["seats"] // 2)
+def test_setups_take_as_many_nations_as_players_from_the_right_columns(
+    setups: Things, nations: Things
+) -> None:
+    for name, setup in setups.items():
+        columns = [nations[nation]["column"] for nation in setup["civilizations"]]
+        assert len(set(setup["civilizations"])) == setup["seats"], name
+        if setup["half"]:
+            assert set(columns) == {setup["half"].removesuffix("ern")}, name
+        if setup["seats"] >= 12:
+            assert columns.count("west") == -(-setup["seats"] // 2), name

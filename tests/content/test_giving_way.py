@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.content.test_whole_games import PACKS, ends_properly, program
+from tests.sampling import sampled
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.loading import LoadResult, load
 from ziggurat.dsl.printing.resolved import resolved
@@ -38,7 +39,7 @@ def test_it_is_clean(pack: str) -> None:
     assert main(["check", pack, "--strict", "--packs", FOLDER]) == 0
 
 
-@pytest.mark.parametrize("pack", SHOWN)
+@pytest.mark.parametrize("pack", sampled(SHOWN, 4))
 def test_a_game_comes_to_its_end(pack: str) -> None:
     ends_properly(pack, SHOWN[pack], "advised", seed=SHOWN[pack])
 
@@ -46,7 +47,7 @@ def test_a_game_comes_to_its_end(pack: str) -> None:
 def test_what_went_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", "gentle_world", "--packs", FOLDER])
     told = capsys.readouterr().out
-    assert "Removing `calamity tempest` takes along 4 scenarios." in told
+    assert "Removing `calamity tempest` takes along 3 scenarios." in told
     assert "Tempest" not in told
     main(["check", "gentle_world", "--verbose", "--packs", FOLDER])
     assert 'scenario "' in capsys.readouterr().out

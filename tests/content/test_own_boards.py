@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.runtime.laws import Laws
+from tests.sampling import slow
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN, Search
 from ziggurat.runtime.cache import load_program
@@ -42,7 +43,7 @@ def acts(game: Game) -> Counter[str]:
     return Counter(str(event[2]) for event in game.state.events() if event[0] == "act")
 
 
-@pytest.mark.parametrize("pack", ["inner_sea", "scythia_for_ten"])
+@pytest.mark.parametrize("pack", ["inner_sea", slow("scythia_for_ten")])
 def test_they_are_sound(pack: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", pack, "--strict", "--packs", str(PACKS)]) == 0
     assert main(["fmt", str(PACKS / pack), "--check"]) == 0
@@ -72,7 +73,7 @@ def test_the_rules_are_those_that_core_has_by_default() -> None:
     assert {place.answer for place in places.values()} == {""}
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, slow(1)])
 def test_sensible_players_build_trade_learn_and_come_to_the_end(seed: int) -> None:
     game = played("inner_sea", 3, "advised", seed)
     assert game.over
@@ -116,7 +117,7 @@ def test_the_expert_variant_is_played_on_a_new_board() -> None:
 # ---- a tenth civilization -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("policy", ["advised", "random"])
+@pytest.mark.parametrize("policy", ["advised", slow("random")])
 def test_ten_play_with_a_tenth_civilization(policy: str) -> None:
     assert program("scythia_for_ten").ruleset.players == (5, 6, 7, 8, 9, 10)
     game = played("scythia_for_ten", 10, policy, seed=10)
@@ -138,6 +139,7 @@ def test_games_of_fewer_stay_as_they_are() -> None:
     assert points[0] == points[1]
 
 
+@pytest.mark.slow
 def test_it_joins_the_combined_game_as_well(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "mega+scythia", "--strict", "--packs", str(PACKS)]) == 0
     assert "clean" in capsys.readouterr().out

@@ -1,11 +1,13 @@
 """Whole games by bots, in every ruleset and size, keep the laws at every decision and end properly.
 
-One game of each sort runs every time, for each number from 3 to 18; 200 an edition and policy, and
-200 of 10 to 18 advised players, with `-m slow`; 5,000 with `-m soak`. Players that answer at random
+The normal tier plays every stack, every policy, and every number of players from 3 to 9, in one
+game or another; `-m slow` plays each combination, 200 games an edition and policy, and 200 of
+10 to 18 advised players; `-m soak` plays 5,000. Players that answer at random
 get nowhere, so their games have a last turn; where every other player is sensible, the others come
 to places where no sensible player goes.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -59,24 +61,46 @@ def ends_properly(stack: str, players: int, policy: str, seed: int, **more: Any)
     assert game.over
     assert not game.pending
     assert sorted(game.ranking()) == sorted(game.table.owner_names[n] for n in game.table.players)
+    assert sorted(game.ranks().values()) == list(
+        range(1, players + 1)
+    )  # their books break all ties
     assert turns(game) <= TURNS
 
 
-@pytest.mark.parametrize("players", SIZES)
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("stack", STACKS)
+def games_of_each_sort() -> Iterator[Any]:
+    """Yield every stack, policy and size. One policy and size of each stack is not slow."""
+    for number, stack in enumerate(STACKS):
+        chosen = POLICIES[number % len(POLICIES)], SIZES[number % len(SIZES)]
+        for policy, players in product(POLICIES, SIZES):
+            marks = () if (policy, players) == chosen else pytest.mark.slow
+            yield pytest.param(stack, policy, players, marks=marks)
+
+
+@pytest.mark.parametrize(("stack", "policy", "players"), [*games_of_each_sort()])
 def test_a_game_of_each_sort(stack: str, policy: str, players: int) -> None:
     ends_properly(stack, players, policy, seed=players)
 
 
-@pytest.mark.parametrize(("stack", "players"), SMALL)
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    ("stack", "players", "policy"),
+    [
+        pytest.param(*small, policy, marks=() if (at + of) % 3 == 0 else pytest.mark.slow)
+        for at, small in enumerate(SMALL)
+        for of, policy in enumerate(POLICIES)
+    ],
+)
 def test_a_game_of_three_and_four(stack: str, policy: str, players: int) -> None:
     ends_properly(stack, players, policy, seed=players)
 
 
-@pytest.mark.parametrize("players", GREAT)
-@pytest.mark.parametrize("policy", ["advised", "random"])
+@pytest.mark.parametrize(
+    ("policy", "players"),
+    [
+        pytest.param(policy, players, marks=() if players == few else pytest.mark.slow)
+        for policy, few in (("advised", 18), ("random", 12))
+        for players in GREAT
+    ],
+)
 def test_a_game_of_ten_and_more(policy: str, players: int) -> None:
     ends_properly("mega", players, policy, seed=players)
 
@@ -116,8 +140,17 @@ def test_two_hundred_games_of_ten_and_more(players: int) -> None:
 
 @pytest.mark.parametrize(
     ("players", "policy"),
-    [(5, "advised"), (7, "random"), (8, "advised"), (11, "mixed"), (12, "advised"), (15, "mixed"),
-     (16, "random"), (18, "advised")],
+    [
+        (5, "advised"),
+        (11, "mixed"),
+        *(
+            pytest.param(players, policy, marks=pytest.mark.slow)
+            for players, policy in (
+                (7, "random"), (8, "advised"), (12, "advised"), (15, "mixed"), (16, "random"),
+                (18, "advised"),
+            )
+        ),
+    ],
 )  # fmt: skip
 def test_a_game_of_the_expansion_project(players: int, policy: str) -> None:
     ends_properly("expansion_project", players, policy, seed=players)

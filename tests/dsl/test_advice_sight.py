@@ -139,3 +139,12 @@ def test_what_is_asked_when_a_condition_holds_knows_it() -> None:
     forbidden = "rule shy { forbid looks(_p, _c, a, _t) when a.coast }\n"
     advice = "advice raid { prefer might(c, a) when c.chief is p }"
     assert codes(f"{CLANS}{forbidden}{advice}") == ["Z607"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [("c.chief is p and p is not none", []), ("c.chief is p and c is elk", ["Z607"])],
+)
+def test_who_decides_is_somebody(condition: str, expected: list[str]) -> None:
+    text = CLANS.replace("clan): bool = c.chief is p", f"clan): bool = {condition}")
+    assert codes(f"{text}advice raid {{ prefer hurts(c) if c.chief is p else 0 }}") == expected

@@ -200,15 +200,16 @@ def test_json_has_its_documented_shape() -> None:
     note = Note("here", at("rate"))
     diagnostic = Diagnostic("Z201", "Nö.", SOURCE.span(23, 26), "help", (note,))
     shape = json.loads(render_json([diagnostic, Diagnostic("Z020", "m", None, severity="warning")]))
-    assert (shape["version"], shape["errors"], shape["warnings"]) == (1, 1, 1)
+    assert (shape["version"], shape["errors"], shape["warnings"]) == (2, 1, 1)
     assert shape["findings"][0] == {
         "code": "Z201",
         "severity": "error",
         "message": "Nö.",
         "suggestion": "help",
         "location": {
-            "pack": "west",
             "path": "west/taxes.rules",
+            "pack": "west",
+            "file": "taxes.rules",
             "line": 2,
             "column": 9,
             "end_line": 2,
@@ -220,8 +221,9 @@ def test_json_has_its_documented_shape() -> None:
             {
                 "message": "here",
                 "location": {
-                    "pack": "west",
                     "path": "west/taxes.rules",
+                    "pack": "west",
+                    "file": "taxes.rules",
                     "line": 1,
                     "column": 7,
                     "end_line": 1,

@@ -13,6 +13,7 @@ def test_a_new_file_is_written(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
 
 
+@pytest.mark.posix
 def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
     file = tmp_path / "old"
     file.write_bytes(b"old")
@@ -22,6 +23,7 @@ def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.posix
 def test_a_link_goes_on_being_one(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"old")
     (tmp_path / "link").symlink_to("file")

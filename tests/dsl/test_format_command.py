@@ -38,11 +38,12 @@ def test_check_changes_nothing(folder: Path, capsys: pytest.CaptureFixture[str])
     assert fmt(folder / "inner", check=True) == OK
 
 
-def test_line_ends_become_canonical(folder: Path) -> None:
-    (folder / "one.rules").write_bytes(b"value a: int = 1\r\n")
-    assert fmt(folder, check=True) == FOUND
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_are_those_of_the_first_line(folder: Path, end: str) -> None:
+    (folder / "one.rules").write_bytes(f"# One.{end}value  a: int = 1\n".encode())
     assert fmt(folder) == OK
-    assert (folder / "one.rules").read_bytes() == TIDY.encode()
+    assert (folder / "one.rules").read_bytes() == f"# One.{end}value a: int = 1{end}".encode()
+    assert fmt(folder, check=True) == OK
 
 
 def test_bad_files_are_reported_and_left_alone(

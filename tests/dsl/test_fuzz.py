@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lark.grammar import NonTerminal
 
@@ -134,13 +134,13 @@ def grammar() -> tuple[dict[str, list[Any]], dict[str, int]]:
     depths: dict[str, int] = {}
     while len(depths) < len(rules):
         for name, expansions in rules.items():
-            known = [d for d in (_depth(e, depths) for e in expansions) if d is not None]
+            known = [d for d in (depth_of(e, depths) for e in expansions) if d is not None]
             if known:
                 depths[name] = min(known) + 1
     return rules, depths
 
 
-def _depth(expansion: Any, depths: dict[str, int]) -> int | None:
+def depth_of(expansion: Any, depths: dict[str, int]) -> int | None:
     inner = [depths.get(str(s.name)) for s in expansion if isinstance(s, NonTerminal)]
     return None if None in inner else max((d for d in inner if d is not None), default=0)
 
@@ -165,8 +165,8 @@ def sentence(chance: random.Random) -> list[str]:
             words.append(made[name]() if name in made else spelling[name])
             continue
         long = len(words) + len(waiting) > LONGEST_SENTENCE
-        fitting = [e for e in rules[name] if (_depth(e, depths) or 0) < room and not long]
-        fitting = fitting or [min(rules[name], key=lambda e: _depth(e, depths) or 0)]
+        fitting = [e for e in rules[name] if (depth_of(e, depths) or 0) < room and not long]
+        fitting = fitting or [min(rules[name], key=lambda e: depth_of(e, depths) or 0)]
         waiting += [(part, room - 1) for part in reversed(chance.choice(fitting))]
     return words
 
@@ -180,10 +180,54 @@ SOURCES: dict[str, tuple[Callable[[random.Random], str], Check]] = {
 
 @pytest.mark.parametrize("name", SOURCES)
 @settings(max_examples=500)
+@example(seed=261797413)
 @given(seed=st.integers(0, 2**32))
 def test_random_texts(name: str, seed: int) -> None:
     make, check = SOURCES[name]
     check(make(random.Random(seed)))
+
+
+TOKENS = [*sorted(literals()), "alpha", "beta", "R-1", "7", '"T"', "\n", "\n", "\n  ", "\n    "]
+
+
+def token_strings() -> st.SearchStrategy[str]:
+    """Few tokens in any order and layout: each may stand next to each."""
+    return st.lists(st.sampled_from(TOKENS), max_size=30).map(" ".join)
+
+
+@settings(max_examples=500)
+@given(text=token_strings())
+def test_token_strings(text: str) -> None:
+    check_both(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{a,\nb", "Z104"),
+        ('glen n "N" { path south,\neast }', "Z119"),
+        ("scenario s {\n  markers == 1\n      and a )= 0\n", "Z104"),
+    ],
+)
+def test_recovery_ends_where_nothing_fits(text: str, code: str) -> None:
+    reading = within(for_text(text), lambda: read(Source("fuzz.rules", text)))
+    assert [finding.code for finding in reading.findings][:1] == [code]
+
+
+def test_citations_of_something_inserted_stay_before_its_place() -> None:
+    metas = f'tags A-1 cites "{"12, " * 20}" tags B-2'
+    check_promises(f"amend gamma g {{ insert gamma h: gamma {metas} before beta\n gamma i }}\n")
+
+
+def test_long_places_are_shown_soon() -> None:
+    text = f"value v(): bool = {'not ' * 1500}yes\n"
+    findings = read(Source("a.rules", text)).findings
+    assert within(for_text(text), lambda: human_text(findings)).count("\n") < 8
+
+
+def test_mistakes_in_sets_cause_no_others() -> None:
+    reading = read(Source("a.rules", "scenario a {\n  check {a b} == 1\n  check c\n}\n"))
+    assert [finding.code for finding in reading.findings] == ["Z119"]
 
 
 @settings(max_examples=500)
@@ -209,6 +253,13 @@ def test_what_the_grammar_makes_is_read_whatever_its_layout(seed: int) -> None:
     if not plain.findings:
         assert other.findings == []
         assert same(plain.file.tops, other.file.tops)
+
+
+@pytest.mark.soak
+@settings(max_examples=100_000)
+@given(text=token_strings())
+def test_a_hundred_thousand_token_strings(text: str) -> None:
+    check_both(text)
 
 
 @pytest.mark.soak

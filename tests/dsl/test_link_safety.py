@@ -10,6 +10,7 @@ import pytest
 from tests.dsl.linked import BASE, link_text
 from tests.dsl.regold import cases
 from tests.dsl.test_link_hashing import GAME
+from ziggurat.dsl import nearest
 from ziggurat.dsl.codes import page
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.loading import load_sources
@@ -108,3 +109,24 @@ def test_many_mutated_real_packs_give_findings() -> None:
 )
 def test_long_and_deep_texts(text: str) -> None:
     assert link_text(text, "") is not None
+
+
+def test_many_unknown_names_are_not_all_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first hundred keep their suggestion; the effort does not grow with the square."""
+    compared = 0
+    score = nearest._score
+
+    def count_comparison(word: str, candidate: str, limit: int) -> int:
+        nonlocal compared
+        compared += 1
+        return score(word, candidate, limit)
+
+    monkeypatch.setattr(nearest, "_score", count_comparison)
+    number = 2_000
+    text = "".join(
+        f"procedure gain_{n:05}(p: player) {{ gian_{n:05}(p) }}\n" for n in range(number)
+    )
+    findings = link_text(text).diagnostics
+    suggestions = [finding.suggestion for finding in findings[:100]]
+    assert suggestions == [f"Did you mean `gain_{n:05}`?" for n in range(100)]
+    assert compared < nearest.MOST_COMPARISONS + 2 * number

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.effort import for_text, within
 from ziggurat.dsl import packs
-from ziggurat.dsl.diagnostics import Diagnostic
+from ziggurat.dsl.diagnostics import Diagnostic, Source
+from ziggurat.dsl.manifest import parse_manifest
 from ziggurat.dsl.packs import (
     Search,
     find_packs,
@@ -382,6 +383,7 @@ def test_a_folder_may_stand_for_a_pack(
     assert refusal("./mine", tmp_path).code == "Z010"
 
 
+@example("~\0")
 @given(st.text(max_size=40))
 def test_no_stack_text_raises(tmp_path: Path, text: str) -> None:
     assert isinstance(resolve_stack(text, Search((tmp_path,)))[1], list)
@@ -429,6 +431,8 @@ def test_line_ends_and_marks_of_editors_do_not_matter(make: Make) -> None:
         (b"x" * 10_000_000, "Z002"),
         (b"caf\xe9", "Z003"),
         (b"\x89PNG\0\xff", "Z004"),
+        (b'skill s "\x1b[31mRed" {}\n', "Z004"),
+        ('skill s "\u009b31mRed" {}\n'.encode(), "Z004"),
         (b"", None),
     ],
 )
@@ -524,3 +528,11 @@ def test_packs_that_leave_rules_to_others_are_no_game() -> None:
         assert finding.code == "Z029"
         assert instead in (finding.suggestion or "")
     assert resolve_stack("west+expert", Search.default())[0] is not None
+
+
+def test_manifests_say_no_control_characters() -> None:
+    title, sources = r'title = "\u001b[31mRed"', '[sources]\nA = "\\u0007"'
+    text = f'id = "red"\nversion = "1"\n{title}\n{sources}\n'
+    found = parse_manifest(Source("red/pack.toml", text), "red")
+    assert (found.title, found.sources) == ("[31mRed", {"A": ""})
+    assert [one.code for one in found.findings] == ["Z004", "Z004"]

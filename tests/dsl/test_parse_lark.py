@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from lark import Lark, Token, Tree
 
+from tests.sampling import sampled
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.grammar import lark_parser
 from ziggurat.dsl.lexer import CANNOT_END, CONTINUING
@@ -102,11 +103,15 @@ def of_ours(part: Any) -> Any:
     return ("declaration", part.start, part.end, of_ours(part.word), *inner)
 
 
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
 def leaf(part: Token | None) -> Any:
     return part if part is None else (part.type, str(part), part.start_pos, part.end_pos)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("path", sampled(FILES, 8, name), ids=name)
 def test_the_tree_is_the_one_lark_makes(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     theirs = of_lark(bare_lark().parse(joined(text), start="start"))

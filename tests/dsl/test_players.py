@@ -14,7 +14,7 @@ kind setup plural setups { seats: int }
 attribute rested of player: int = 0
 order rested_most(p: player) { most: -p.rested }
 phase rest "Rest" {
-  each player p { add 1 to p.rested }
+  each player p { may p well "Rest?" { add 1 to p.rested } }
   once { end game }
 }
 turn main {

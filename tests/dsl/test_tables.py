@@ -9,7 +9,8 @@ import pytest
 from lark.parsers.lalr_parser import LALR_Parser
 
 from tests.dsl import linked, test_parse_broken
-from tests.dsl.test_parse_lark import FILES, ROOT
+from tests.dsl.test_parse_lark import FILES, name
+from tests.sampling import sampled, slow
 from ziggurat.dsl import grammar, lexer, messages, syntax_errors, table_parser, tables
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.lark_fallback import LarkParser, agrees_with_lark
@@ -76,7 +77,7 @@ def test_without_a_place_for_them_tables_still_work(folder: Path) -> None:
 # ---- Lark's own parser in their place ---------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("path", sampled(FILES, 8, name), ids=name)
 def test_both_parsers_make_one_tree(path: Path) -> None:
     reading = read(Source(path.name, path.read_text(encoding="utf-8")))
     parser = LarkParser(reading.tokens, on_mistake=Recovery(reading.tokens, []))
@@ -146,7 +147,8 @@ def _with_missing_gotos(packed: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [_without_names, _with_other_steps, _with_other_words, _with_missing_gotos]
+    "change",
+    [_without_names, *map(slow, (_with_other_steps, _with_other_words, _with_missing_gotos))],
 )
 def test_tables_that_mean_something_else_are_noticed(
     change: Callable[[dict[str, Any]], None], folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -146,7 +146,7 @@ def test_who_decides_and_what_comes_of_it() -> None:
     assert [*lines(block.steps)] == [
         "1. If the number of cities of the victim is at most 0, nothing more happens.",
         "2. The victim may decide, if the number of tokens in the treasury of the victim is at"
-        " least 10: “Pay 10 treasury to save the city”:",
+        " least 10: “City in Flames strikes you. Do you pay 10 treasury to save your city?”:",
         "   1. If they do, the victim loses 10 treasury.",
         "   2. Otherwise, the victim loses 1 city, destroyed, in all areas.",
     ]
@@ -157,6 +157,26 @@ def test_a_phase_says_who_acts_and_in_which_order() -> None:
     told = [*lines(sentences.phase(sentences.ruleset.phases["tax_collection"]))]
     assert told[0] == "1. All at the same time, each player who has cities on the board:"
     assert told[3].startswith("2. One after the other in the order of the A.S.T.-ranking, each")
+
+
+def test_of_those_chosen_from_a_number_that_takes_many_words_comes_last() -> None:
+    sentences = west()
+    cyclone = sentences.card(sentences.ruleset.things["calamity"]["cyclone"])
+    told = [line for one in cyclone.entries for line in lines(one.steps)]
+    assert any("from the struck areas up to the number of those cities" in one for one in told)
+    assert not any("as many as up to" in one for one in told)
+
+
+def test_several_besides_the_players_do_what_several_do() -> None:
+    speaker = west().speaker
+    for phrase, told in (
+        ("{o} removes surplus", "the Barbarians remove surplus"),
+        ("tokens that {o} needs", "tokens that the Barbarians need"),
+        ("the attack of {o} fails", "the attack of the Barbarians fails"),
+        ("{o} as such", "the Barbarians as such"),
+    ):
+        assert plain(speaker.spoken("", "", phrase, {"o": "the Barbarians"})) == told
+    assert plain(speaker.spoken("", "", "{o} removes", {"o": "the player"})) == "the player removes"
 
 
 # ---- words --------------------------------------------------------------------------------------
@@ -191,6 +211,14 @@ def test_saying_that_it_is_not_so(clause: str, no: str) -> None:
 )
 def test_several_of_something(noun: str, many: str) -> None:
     assert english.plural(noun) == many
+
+
+@pytest.mark.parametrize(
+    ("verb", "many"),
+    [("needs", "need"), ("is", "are"), ("loses", "lose"), ("passes", "pass"), ("carries", "carry")],
+)
+def test_what_several_do(verb: str, many: str) -> None:
+    assert english.of_several(verb) == many
 
 
 def test_a_denied_phrase_is_used() -> None:

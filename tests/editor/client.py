@@ -6,6 +6,7 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -22,7 +23,9 @@ class RequestFailedError(Exception):
 class Client:
     """A server and what it said. Documents are changed as a whole or by stretches."""
 
-    def __init__(self, root: Path, **options: Any) -> None:
+    def __init__(
+        self, root: Path, capabilities: Mapping[str, Any] | None = None, **options: Any
+    ) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ziggurat", "lsp"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -30,17 +33,19 @@ class Client:
         self.errors = bytearray()
         self.findings: dict[str, list[Any]] = {}
         self.messages: list[Any] = []
+        self._said = threading.Condition()
         self.versions: dict[str, int] = {}
         self._answers: dict[int, queue.Queue[Any]] = {}
         self._numbers = itertools.count(1)
         threading.Thread(target=self._read, daemon=True).start()
         threading.Thread(target=self._read_errors, daemon=True).start()
         snippets = {"completion": {"completionItem": {"snippetSupport": True}}}
+        able = {"textDocument": snippets, **(capabilities or {})}
         self.capabilities = self.ask(
             "initialize",
             processId=None,
             rootUri=root.as_uri(),
-            capabilities={"textDocument": snippets},
+            capabilities=able,
             initializationOptions=options,
         )["capabilities"]
         self.tell("initialized")
@@ -56,14 +61,27 @@ class Client:
     # ---- what goes to and fro ---------------------------------------------------------------
 
     def ask(self, method: str, **params: Any) -> Any:
+        return self.answer(self.begin(method, **params))
+
+    def begin(self, method: str, **params: Any) -> int:
+        """Send a request, whose answer is not waited for."""
         number = next(self._numbers)
         self._answers[number] = queue.Queue()
         self._send({"id": number, "method": method, "params": params or None})
+        return number
+
+    def answer(self, number: int) -> Any:
         answer = self._answers[number].get(timeout=PATIENCE)
         del self._answers[number]
         if "error" in answer:
             raise RequestFailedError(answer["error"]["message"])
         return answer.get("result")
+
+    def next_message(self) -> Any:
+        """Wait for something that the server says by itself, other than findings."""
+        with self._said:
+            assert self._said.wait_for(lambda: self.messages, PATIENCE)
+        return self.messages[-1]
 
     def tell(self, method: str, **params: Any) -> None:
         self._send({"method": method, "params": params})
@@ -92,7 +110,11 @@ class Client:
             params = message["params"]
             self.findings[params["uri"]] = params["diagnostics"]
         else:
-            self.messages.append(message)
+            with self._said:
+                self.messages.append(message)
+                self._said.notify_all()
+            if "id" in message:
+                self._send({"id": message["id"], "result": None})
 
     def _read_errors(self) -> None:
         assert self.process.stderr is not None

@@ -79,10 +79,9 @@ class Player:
         self.table = Table(rules.ruleset, names, options(golden, rules.ruleset))
         self.digest = Digest(self.table)
         self.run = Scheduler(rules.bind(self.table))
-        self.run.watch = self._watch
         self.turn = 0
         self.phase = ""
-        self.game = Game.begin(self.run, golden.seed)
+        self.game = Game.begin(self.run, golden.seed, watch=self._watch)
 
     def _watch(self, state: State) -> None:
         here = self.run.position(state)

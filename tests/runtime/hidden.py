@@ -6,7 +6,7 @@ that nobody may count get other sizes. Pieces that lie covered change places wit
 their owner, as long as the same ones are on top; what others have built and moved was another one.
 Secret attributes of others that hold no cards get other values. The seed is another. While a step
 waits for an answer the position is the one at its start; what the seat has seen since stays as it
-is.
+is, and where the step has drawn by lot, all cards do.
 """
 
 from collections.abc import Container
@@ -53,12 +53,13 @@ def disguised(game: Game, seat: int, seed: int) -> Game:
             kind = "" if phases & OF_ANY_KIND else table.kind_of[face]
             covered.setdefault(kind, []).append(card)
     mixed: dict[int, int] = {}
-    for cards in covered.values():
-        mixed.update(zip(cards, chance.sample(cards, len(cards)), strict=True))
-    state.piles = [tuple(mixed.get(card, card) for card in pile) for pile in state.piles]
-    _resize(game, state, moment, seen, chance)
+    if moment.draws == state.draws:  # otherwise others would lie on top of what was shuffled
+        for cards in covered.values():
+            mixed.update(zip(cards, chance.sample(cards, len(cards)), strict=True))
+        state.piles = [tuple(mixed.get(card, card) for card in pile) for pile in state.piles]
+        _resize(game, state, moment, seen, chance)
     _mix_pieces(game, state, moment, seat, chance)
-    _mix_attributes(game, state, seat, mixed, chance, known)
+    _mix_attributes(game, state, moment, seat, mixed, chance, known)
     state.frames = _mix_answers(game, state.frames, seat, mixed)
     state.answers = _mix_given(game, state.answers, seat, mixed)
     events = [_mix_event(game, event, seat, mixed) for event in state.events()]
@@ -89,12 +90,13 @@ def _resize(game: Game, state: State, moment: State, seen: set[int], chance: Ran
 
 
 def _mix_pieces(game: Game, state: State, moment: State, seat: int, chance: Random) -> None:
-    """Covered pieces of each owner change places, two and two; in a step that has moved or shown
-    some, all stay where they are."""
+    """Covered pieces of each owner change places, two and two, if they are covered both at the
+    start of the step and now; in a step that has moved some, all stay where they are."""
     if state.pieces != moment.pieces:
         return
     ask = Asked(game.run)
-    covered = stacks(ask, state, seat)
+    now = stacks(ask, moment, seat)
+    covered = [one for one in stacks(ask, state, seat) if one in now]
     for _ in range(120 if covered else 0):
         here = chance.choice(covered)
         there = chance.choice([one for one in covered if one.owner == here.owner])
@@ -112,8 +114,8 @@ def _exchange(game: Game, state: State, where: tuple[Stack, Stack], rows: tuple[
     """Two pieces change places, unless that shows."""
     table, ask, cover = game.table, Asked(game.run), where[0].cover
     things = [table.thing_ids[cover.of, row.id] for row in rows]
-    alike = table.fields[cover.of, ALIKE[cover.of]] if cover.of in ALIKE else [0] * max(things)
-    if alike[things[0]] != alike[things[1]]:
+    alike = table.fields[cover.of, ALIKE[cover.of]] if cover.of in ALIKE else None
+    if alike is not None and alike[things[0]] != alike[things[1]]:
         return
     for stack, comes in zip(where, reversed(things), strict=True):
         _, whose, place = asking(table, cover, stack.owner, stack.place, 0)
@@ -161,6 +163,7 @@ def _mix(value: Any, type_: ir.Type, families: Any, mixed: dict[int, int]) -> An
 def _mix_attributes(
     game: Game,
     state: State,
+    moment: State,
     seat: int,
     mixed: dict[int, int],
     chance: Random,
@@ -175,7 +178,7 @@ def _mix_attributes(
                 a, b = slots.slot(card), slots.slot(instead)
                 state.attrs[b : b + slots.width] = before[a : a + slots.width]
         elif rule.sees:
-            _mix_shared(game, state, slots, seat, chance)
+            _mix_shared(game, state, moment, slots, seat, chance)
         elif rule.secret and rule.id.rpartition(".")[2] not in known:
             for index in range(slots.first, slots.first + slots.count):
                 if index != seat and slots.keys is None:
@@ -183,10 +186,13 @@ def _mix_attributes(
                     state.attrs[at] = _other(game, state.attrs[at], rule.type, mixed, chance)
 
 
-def _mix_shared(game: Game, state: State, slots: Any, seat: int, chance: Random) -> None:
-    """Numbers that somebody else is let see by the rules."""
+def _mix_shared(
+    game: Game, state: State, moment: State, slots: Any, seat: int, chance: Random
+) -> None:
+    """Numbers that somebody else is let see by the rules, at the start of the step and now."""
     for index in range(slots.first, slots.first + slots.count):
-        if not knows(Asked(game.run), state, slots, seat, index):
+        ask = Asked(game.run)
+        if not any(knows(ask, one, slots, seat, index) for one in (state, moment)):
             at = slots.slot(index)
             for slot in range(at, at + slots.width):
                 state.attrs[slot] += chance.randrange(2)

@@ -1,7 +1,13 @@
 """The cache of compiled rulesets: quick, never wrong, never in the way."""
 
+import hashlib
 import multiprocessing
+import os
+import pickle
 import shutil
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +15,7 @@ import attrs
 import pytest
 import tomli_w
 
+from ziggurat.dsl import files
 from ziggurat.dsl.ir import PackInfo
 from ziggurat.dsl.manifest import KEYS
 from ziggurat.dsl.packs import Search
@@ -44,6 +51,17 @@ def test_the_second_time_nothing_is_linked(monkeypatch: pytest.MonkeyPatch, fold
     assert played() == first
 
 
+def test_a_file_that_cannot_be_read_is_no_part_of_what_is_kept(folder: Path) -> None:
+    packs = folder / "packs"
+    shutil.copytree(PACKS.folders[0] / "race", packs / "race")
+    search = Search((packs,))
+    assert cache.load_program("race", search)[0] is not None
+    (packs / "race" / "more.rules").write_bytes(b"caf\xe9")
+    program, findings = cache.load_program("race", search)
+    assert program is None
+    assert [finding.code for finding in findings if finding.is_error] == ["Z003"]
+
+
 @pytest.mark.parametrize("damage", [b"", b"x" * 100, None])
 def test_damaged_entries_are_built_anew(damage: bytes | None, folder: Path) -> None:
     first = played()
@@ -55,6 +73,111 @@ def test_damaged_entries_are_built_anew(damage: bytes | None, folder: Path) -> N
     (entry,) = entries(folder)
     assert entry.read_bytes() != bad
     assert len(entry.read_bytes()) > 1000
+
+
+class Forged:
+    """An entry that makes a folder when it is unpickled."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self.trace),)
+
+
+STRANGER = 12345
+
+
+def open_folder(folder: Path, entry: Path) -> None:
+    (folder / cache.FOLDER).chmod(0o777)
+
+
+def open_parent(folder: Path, entry: Path) -> None:
+    folder.chmod(0o777)
+
+
+def open_file(folder: Path, entry: Path) -> None:
+    entry.chmod(0o666)
+
+
+def give_folder_away(folder: Path, entry: Path) -> None:
+    os.chown(folder / cache.FOLDER, STRANGER, STRANGER)
+
+
+def give_parent_away(folder: Path, entry: Path) -> None:
+    os.chown(folder, STRANGER, STRANGER)
+
+
+def give_file_away(folder: Path, entry: Path) -> None:
+    os.chown(entry, STRANGER, STRANGER)
+
+
+def share_with_group(folder: Path, entry: Path) -> None:
+    os.chown(folder / cache.FOLDER, -1, STRANGER)
+    (folder / cache.FOLDER).chmod(0o770)
+
+
+def link_to_other_file(folder: Path, entry: Path) -> None:
+    entry.rename(folder / "downloaded")
+    entry.symlink_to(folder / "downloaded")
+
+
+def link_of_stranger(folder: Path, entry: Path) -> None:
+    (folder / cache.FOLDER).rename(folder / "downloads")
+    (folder / cache.FOLDER).symlink_to(folder / "downloads", target_is_directory=True)
+    os.chown(folder / cache.FOLDER, STRANGER, STRANGER, follow_symlinks=False)
+
+
+@pytest.mark.skipif(not hasattr(os, "chown"), reason="this system has other permissions")
+@pytest.mark.parametrize(
+    "expose",
+    [
+        open_folder, open_parent, open_file, give_folder_away, give_parent_away, give_file_away,
+        share_with_group, link_to_other_file, link_of_stranger,
+    ],
+)  # fmt: skip
+def test_entry_that_others_can_have_written_is_not_unpickled(
+    expose: Callable[[Path, Path], None], folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = played()
+    (entry,) = entries(folder)
+    body = pickle.dumps(Forged(folder / "forged"))
+    entry.write_bytes(hashlib.sha256(body).digest() + body)
+    try:
+        expose(folder, entry)
+    except PermissionError:
+        pytest.skip("only an administrator can give files away")
+    files._refuse_cache.cache_clear()
+    assert [played(), played()] == [first, first]
+    assert not (folder / "forged").exists()
+    if expose is not link_to_other_file:
+        (message,) = caplog.messages
+        assert message.startswith("The cache is not used: ")
+
+
+def test_cache_in_folder_that_others_share_safely_is_used(
+    folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Like `/tmp`: everybody may write there, but nobody can touch what belongs to others."""
+    folder.chmod(0o1777)
+    monkeypatch.setenv("ZIGGURAT_CACHE", str(folder / "own"))
+    first = played()
+    monkeypatch.setattr(cache, "load_sources", None)
+    assert played() == first
+    assert caplog.messages == []
+
+
+def test_untrusted_cache_is_said_in_one_line(folder: Path) -> None:
+    folder.chmod(0o777)
+    command = [sys.executable, "-m", "ziggurat", "demo", "race", "--brief"]
+    done = subprocess.run(
+        [*command, "--packs", str(PACKS.folders[0])], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == (
+        f"The cache is not used: others can write into {folder}."
+        " ZIGGURAT_CACHE can name a folder that only you can write.\n"
+    )
+    assert done.returncode == 0
 
 
 def test_a_changed_compiler_makes_another_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,9 +62,9 @@ def test_bits_flipped(whole: bytes, step: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        (b"format = 1", b"format = 3", "format 3"),
-        (b"format = 1", b"format = 2", "lacks .scenario."),
-        (b"format = 1", b'format = "x"', "format x"),
+        (b"format = 3", b"format = 4", "format 4"),
+        (b"format = 3", b"format = 2", "lacks .scenario."),
+        (b"format = 3", b'format = "x"', "format 'x'"),
         (b"seed = 3", b"seed = 4", "changed or damaged"),
         (b'stack = "west"', b'stack = "east"', "changed or damaged"),
     ],
@@ -83,5 +83,5 @@ def test_headers_of_others(
 def test_other_packs_are_named(whole: bytes, other: str, tmp_path: Path) -> None:
     path = tmp_path / "game.zig"
     path.write_bytes(whole)
-    with pytest.raises(BadSave, match=r"other rules .*(west|expert)"):
+    with pytest.raises(BadSave, match=r"not those of this save.*(west|expert)"):
         load(other, path)

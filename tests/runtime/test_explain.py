@@ -7,6 +7,8 @@ import pytest
 
 from tests.runtime.walkers import walkers
 from ziggurat.dsl import ir
+from ziggurat.dsl.loading import load
+from ziggurat.dsl.packs import Search
 from ziggurat.proving.explain import explain_expression
 from ziggurat.proving.reasons import Reason
 from ziggurat.proving.refusals import explain_action
@@ -62,12 +64,12 @@ def walk(table: Table, state: State, *names: str) -> str | None:
 
 def test_why_an_action_is_refused(table: Table) -> None:
     state = State(table)
-    assert walk(table, state) == "There is nothing to choose for origin."
+    assert walk(table, state) == "There is nothing to choose for “Origin”."
     state.move(table.rows["pawn"], 0, table.rows["pawn"].home, 0, 1)
     assert walk(table, state, "hill", "wood") is None
     assert walk(table, state, "hill") is None
     refused = walk(table, state, "wood", "hill")
-    assert refused == "origin cannot be wood: it is not in areas with pawn of p."
+    assert refused == "“Origin” cannot be Wood: it is not among the areas with pawns of Reds."
     hold(state, "fear")
     assert walk(table, state, "hill", "wood") == "The wood is dark."
     state.attrs[table.attributes["player.score"].slot(0)] = 5
@@ -142,3 +144,30 @@ def test_what_forbade_it_is_told(table: Table) -> None:
         "    reds holds fear: yes",
         "    wood is wood: yes",
     ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "args", "reason"),
+    [
+        ('forbid may_walk(p) when p.score == 0 "The road is closed."', (), "The road is closed."),
+        ('forbid may_enter(p, a) "Nobody may enter."', (0,), None),
+        ('forbid may_enter(p, a) "Nobody may enter."', (0, 1), "Nobody may enter."),
+        ("forbid may_walk(p)", (), "You cannot walk."),
+    ],
+)
+def test_the_reason_of_the_author_goes_before_what_a_requirement_says(
+    rules: str, args: tuple[int, ...], reason: str | None, tmp_path: Path
+) -> None:
+    walkers(tmp_path)
+    path = tmp_path / "walkers" / "walkers.rules"
+    needs = '  needs may_walk(p)    "You cannot walk."\n  needs p.score < 5'
+    text = path.read_text("utf-8").replace("  needs p.score < 5", needs)
+    road = f"value may_walk(p: player): bool = yes\nrule road {{ {rules} }}\n"
+    path.write_text(text + road, encoding="utf-8")
+    found = load("walkers", Search((tmp_path,)))
+    assert found.ruleset is not None, found.diagnostics
+    table = Table(found.ruleset, ("reds", "blues"))
+    state = State(table)
+    state.move(table.rows["pawn"], 0, table.rows["pawn"].home, 0, 1)
+    refusal = explain_action(table, state, "walk", 0, args)
+    assert (refusal.reason if refusal is not None else None) == reason

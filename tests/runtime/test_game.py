@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ziggurat.proving.explained import ExplainedGame
 from ziggurat.runtime.errors import Refused
 from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.moment import shared_ranks
 from ziggurat.runtime.policies import Advised, Random, play
 from ziggurat.runtime.program import Program, compile_ruleset
 
@@ -166,6 +167,15 @@ def test_a_game_to_its_end() -> None:
     assert game.decisions == []
     scores = game.scores()
     assert game.ranking() == sorted(scores, key=lambda seat: -scores[seat])
+
+
+def test_seats_that_are_level_share_a_rank() -> None:
+    assert shared_ranks({"a": (3,), "b": (1,), "c": (1,), "d": (0,)}) == {
+        "d": 1, "b": 2, "c": 2, "a": 4,
+    }  # fmt: skip
+    game = new(3, rounds=5)
+    assert set(game.ranks().values()) == {1}  # nobody has scored yet
+    assert game.ranking() == game.seats
 
 
 def test_advice_is_followed() -> None:

@@ -82,7 +82,6 @@ def test_an_outlook_that_cannot_be_worked_out_is_told() -> None:
     game = start(made(text), 2)
     with pytest.raises(RulesError, match=r"tiny\.rules.*by 0"):
         Searching(1, EFFORT).decide(game, game.pending[0])
-    assert game.run.watch is None
 
 
 def test_all_acts_of_a_turn_are_looked_at_together() -> None:
@@ -377,12 +376,12 @@ def test_nobody_is_told_of_what_is_only_thought() -> None:
     told: list[object] = []
     game = start(shipped("race"), 3, seed=1)
     play(game, Advised(1), limit=4)
-    game.run.watch = told.append
-    game.table.onlooker = lambda *one: told.append(one)
+    game.watch = told.append
+    game.state.onlooker = lambda *one: told.append(one)
     Searching(1, EFFORT).decide(game, game.pending[0])
     assert not told
-    assert game.run.watch is not None
-    assert game.table.onlooker is not None
+    assert game.watch is not None
+    assert game.state.onlooker is not None
 
 
 def test_games_that_are_watched_hear_nothing_of_what_was_only_thought() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.stacks import linked
+from tests.stacks import compiled, linked
 from ziggurat.proving.questions import BadQuestion, explain
 from ziggurat.proving.questions_in_games import explain_at
 from ziggurat.runtime.game import start
@@ -12,7 +12,7 @@ from ziggurat.runtime.names import UnknownName
 
 @pytest.fixture(scope="module")
 def west():
-    return linked("west")
+    return compiled("west")
 
 
 FIVE = ["minoa", "assyria", "hatti", "hellas", "egypt"]
@@ -63,7 +63,8 @@ def test_a_value_says_what_it_takes(west):
 
 
 def test_a_misspelt_player_of_a_question_is_no_new_player(west):
+    ruleset = linked("west")
     with pytest.raises(BadQuestion, match=r"play `asyria`\. Did you mean `assyria`\?"):
-        explain(west, "hand_limit(asyria)", players=["asyria", "egypt"])
+        explain(ruleset, "hand_limit(asyria)", players=["asyria", "egypt"])
     with pytest.raises(BadQuestion, match=r"`asyria` does not play\. Did you mean `assyria`\?"):
         explain_at(start(west, seats=FIVE), "2 + 2", "asyria")

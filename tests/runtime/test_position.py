@@ -17,8 +17,7 @@ PROGRAM = compile_ruleset(small.ruleset())
 def test_positions_of_a_game_in_order() -> None:
     game = start(PROGRAM, 3, seed=1, begin=False)
     seen: list[Position] = []
-    game.run.watch = lambda state: seen.append(game.run.position(state))
-    game = Game.begin(game.run, 1)
+    game = Game.begin(game.run, 1, watch=lambda state: seen.append(game.run.position(state)))
     for number in (2, 1, 3):
         game.answer(number)
     assert [(one.opening, one.ended, one.coming) for one in seen] == [

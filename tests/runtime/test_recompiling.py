@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dsl.edited import EDITS, war_with_a_mod
+from tests.sampling import slow
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.linking.relinking import LinkedDeclarations
@@ -139,9 +140,13 @@ def test_a_clause_concerns_the_value_it_changes() -> None:
     assert GAME in compiled({}, {"mod/mod.rules": text.replace("by -1 when", "by -2 when")})[1]
 
 
-@given(st.integers(0, 2**32))
-@settings(max_examples=15, deadline=None)
-def test_random_edits(seed: int) -> None:
+@pytest.mark.parametrize("examples", [3, slow(30)])
+def test_random_edits(examples: int) -> None:
+    run = given(st.integers(0, 2**32))(edit_by_chance)
+    settings(max_examples=examples)(run)()
+
+
+def edit_by_chance(seed: int) -> None:
     """Edit after edit; where one makes no rules, nothing is compiled."""
     game, draw = Edited(), random.Random(seed)
     earlier: Program | None = None

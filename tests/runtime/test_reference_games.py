@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.small import ruleset
-from tests.stacks import linked
+from tests.stacks import compiled
 from ziggurat.proving.answers import first_option
 from ziggurat.proving.reference_program import reference_program
 from ziggurat.runtime.decisions import Decision
@@ -67,7 +67,7 @@ def test_a_small_game_to_its_end(seed: int) -> None:
 
 @cache
 def edition(stack: str) -> Program:
-    return compile_ruleset(linked(stack))
+    return compiled(stack)
 
 
 @pytest.mark.slow

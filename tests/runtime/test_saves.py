@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from random import Random as Dice
 
@@ -16,6 +18,7 @@ from ziggurat.runtime.game import Game, start
 from ziggurat.runtime.policies import Random
 from ziggurat.runtime.program import Program, compile_ruleset
 from ziggurat.runtime.save_format import BadSave, SavedAnswer
+from ziggurat.runtime.save_lock import SaveInUse, lock_path, lock_save
 from ziggurat.runtime.saves import Save
 
 PACKS = Path(__file__).parent.parent / "packs"
@@ -87,6 +90,23 @@ def test_a_snapshot_shortens_loading_and_undo_still_reaches_back(
     assert loaded.undo(10) == 10
     assert save.undo(10) == 10
     assert loaded.game.state == save.game.state
+
+
+def test_a_snapshot_that_cannot_be_written_loses_no_answer(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = new_save(program, tmp_path / "a.zig")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(saves, "replace_file", refuse)
+    monkeypatch.setattr(saves, "SNAPSHOT_EVERY", 5)
+    play_on(save, 25)
+    assert not saves.snapshot_path(save.path).exists()
+    loaded, told = reload(program, save.path)
+    assert loaded.game.state == save.game.state
+    assert told == []
 
 
 def test_a_snapshot_that_does_not_fit_is_ignored(program: Program, tmp_path: Path) -> None:
@@ -171,7 +191,7 @@ def test_newer_formats_and_foreign_files_are_refused(program: Program, tmp_path:
     save = new_save(program, tmp_path / "a.zig")
     text = save.path.read_bytes()
     for bad, reason in (
-        (text.replace(b"format = 1", b"format = 3"), "format 3"),
+        (text.replace(b"format = 3", b"format = 4"), "format 4.*later version"),
         (b"", "not a saved game"),
         (b"hello\n", "not a saved game"),
         (bytes(range(256)) * 20, "not a saved game"),
@@ -193,7 +213,7 @@ def test_an_edited_answer_says_up_to_where_the_save_is_sound(
     lines = save.path.read_text().splitlines(keepends=True)
     lines[-3] = lines[-3].replace('["', '["x', 1)
     save.path.write_text("".join(lines))
-    with pytest.raises(BadSave, match="--to 5"):
+    with pytest.raises(BadSave, match=r"a\.zig@5` is the game up to there"):
         reload(program, save.path)
     loaded, _ = reload(program, save.path, to=5)
     assert len(loaded.records) == 5
@@ -267,3 +287,79 @@ def test_answers_come_to_the_disk_together(program: Program, tmp_path: Path) -> 
     assert other.records[-1] == SavedAnswer(face.decider, right)
     loaded, told = reload(program, other.path)
     assert (loaded.game.state, told) == (other.game.state, [])
+
+
+def test_a_save_has_one_writer(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "a.zig"
+    play_on(new_save(program, path), 5)
+    holder, _ = saves.load(path, lambda _: program, holder="`ziggurat play`")
+    whole = path.read_bytes()
+    (tmp_path / "link.zig").symlink_to(path)
+    own = os.getpid()
+    for name in ("a.zig", "link.zig"):
+        file = tmp_path / name
+        with pytest.raises(BadSave, match=f"played already .`ziggurat play`, process {own}"):
+            saves.load(file, lambda _: program, holder="a table")
+        with pytest.raises(BadSave, match=f"--load {file}@5` goes on in another file"):
+            saves.load(file, lambda _: program, holder="a table")
+    assert reload(program, path)[0].records == holder.records
+    assert reload(program, path, 3)[0].records == holder.records[:3]
+    assert path.read_bytes() == whole
+    play_on(holder, 3)
+    holder.close()
+    assert not lock_path(path).exists()
+    again, _ = saves.load(path, lambda _: program, holder="a table")
+    assert len(again.records) == 8
+    again.close()
+
+
+def test_a_dead_process_holds_no_save(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "a.zig"
+    new_save(program, path)
+    code = (
+        "import sys, time; from pathlib import Path; from ziggurat import lock_save;"
+        "lock = lock_save(Path(sys.argv[1]), 'somebody'); print('locked', flush=True);"
+        "time.sleep(600)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "locked\n"
+        with pytest.raises(SaveInUse, match=f"somebody, process {process.pid}"):
+            lock_save(path, "me")
+        process.kill()
+        process.wait()
+    assert lock_path(path).exists()
+    lock_save(path, "me").release()
+    assert not lock_path(path).exists()
+
+
+def test_readers_leave_a_line_alone_that_is_being_written(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "a.zig"
+    save = new_save(program, path)
+    play_on(save, 5)
+    sound = path.read_bytes()
+    with path.open("ab") as file:
+        file.write(b'6 ["ana", ')
+    cut = path.read_bytes()
+    loaded, told = reload(program, path)
+    assert "cut off" in told[0]
+    assert path.read_bytes() == cut
+    play_on(loaded, 1)
+    assert path.read_bytes().startswith(sound + b"6 [")
+    assert len(reload(program, path)[0].records) == 6
+
+
+def test_a_save_that_cannot_be_written_is_refused_before_anything_is_played(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.zig"
+    play_on(new_save(program, path), 4)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("ziggurat.runtime.saves.lock_save", refuse)
+    with pytest.raises(BadSave, match=r"cannot be written \(Permission denied\).*a.zig@4"):
+        saves.load(path, lambda _: program, holder="me")

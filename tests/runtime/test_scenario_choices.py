@@ -123,6 +123,11 @@ PASSING = {
   reds chooses wood for settle.camp
   run settle(reds)
   expect { check count(pawn of reds in wood) == 1 }""",
+    "an answer to what answered itself, without its name": """
+  given { set reds.score = 2 }
+  reds chooses wood
+  run settle(reds)
+  expect { check count(pawn of reds in wood) == 1 }""",
     "cards of what answered itself": """
   given { deal salt, wool in hand(reds) }
   reds chooses {wool, salt} for bestow.given

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 import ziggurat
-from tests.stacks import linked
+from tests.stacks import compiled, linked
 
 FIVE = ["minoa", "assyria", "hatti", "hellas", "egypt"]
 
 
 @pytest.fixture(scope="module")
 def west() -> ziggurat.Program:
-    return ziggurat.compile_ruleset(linked("west"))
+    return compiled("west")
 
 
 def test_all_turns_as_rows(west: ziggurat.Program) -> None:

@@ -30,7 +30,7 @@ attribute round of table: int = 0
 value most(p: player): int = {most}
 value last_round(): int = {last}
 value points(p: player): int = count(cart of p on board) + sum(c.worth for c in cards(hand(p)))
-order victory(p: player) {{ lead: 0 - points(p) }}
+order victory(p: player) {{ lead: {lead} }}
 phase setup "Setup" {{ once {{ put cards(box) in deck
   shuffle deck{again} }} }}
 phase sending "Sending" {{
@@ -67,6 +67,7 @@ MANIFEST = 'id = "{id}"\ntitle = "{id}"\nversion = "1"\nplayers = "2-3"\n'
 TIN = 'ware tin "Tin" { copies: 4  worth: 2 }'
 PLAIN = {
     "ware": "ware", "salt": "salt", "most": "2", "last": "4", "extra": 'say "{p} sends."',
+    "lead": "0 - points(p)",
     "more": "", "first": "", "second": TIN, "copies": "4", "worth": "1", "again": "",
 }  # fmt: skip
 DRAWS = "put top(deck) in hand(p)"
@@ -92,6 +93,7 @@ PACKS = {
     "dearer": {"worth": "3"},
     "harbour": {"more": QUAY},
     "bridge": {"more": PIER, "last": "6"},
+    "levelled": {"lead": "0"},
     "elsewhere": {"more": QUAY, "extra": "place 1 cart of p in quay"},
 }
 
@@ -310,3 +312,17 @@ def test_markdown_in_a_file(tmp_path: Path) -> None:
 )
 def test_exit_codes(arguments: list[str], code: int) -> None:
     assert main(["diff", *arguments]) == code
+
+
+def test_games_that_end_alike_but_are_ranked_differently(packs: Path) -> None:
+    """Two rulesets that differ in nothing but the order of the players at the end."""
+    found = between(packs, "plain", "levelled", games=4)
+    (parted,) = found.parted  # in the other games everybody is level anyway
+    assert parted.parting.cause == "victory.lead"
+    assert parted.seen == (
+        (
+            "who wins",
+            "player2 and player3 share first place",
+            "player1, player2 and player3 share first place",
+        ),
+    )

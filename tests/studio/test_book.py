@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -39,6 +40,7 @@ def expert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made("west+expert", tmp_path_factory.mktemp("expert"))
 
 
+@cache
 def book_of(stack: str) -> Book:
     search = Search.default((PACKS,))
     ruleset = load(stack, search).ruleset

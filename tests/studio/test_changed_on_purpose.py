@@ -11,6 +11,7 @@ from tests.runtime.walkers import scenario, walkers
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.format import format_source
 from ziggurat.studio.cli import main
+from ziggurat.studio.console import USAGE
 
 PACKS = Path(__file__).parents[1] / "packs"
 CHANGED = "changed.scenarios.rules"
@@ -170,6 +171,29 @@ def test_without_a_terminal_nothing_is_written(
     assert not (tmp_path / "upper" / CHANGED).exists()
 
 
+@pytest.mark.parametrize(
+    ("rules", "stack"),
+    [
+        ("amend value nothing { base: 3 }\n", "upper"),
+        ("amend value {\n", "upper"),
+        ("", "upper+nowhere"),
+    ],
+)
+def test_where_a_stack_does_not_load_nothing_is_written(
+    rules: str, stack: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    walkers(tmp_path, STRENGTH)
+    variant(tmp_path, STRONGER + rules)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    typed(monkeypatch, "because")
+    assert main(["test", stack, "--packs", str(tmp_path), "--accept"]) == USAGE
+    out, wrong = capsys.readouterr()
+    assert out.count("error[") == 1
+    assert wrong == f"ziggurat: `{stack}` cannot be used before that is mended.\n"
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
+
+
 def test_a_scenario_whose_script_does_not_fit_is_removed_with_a_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,6 +300,7 @@ def test_a_line_that_no_longer_differs_is_found(
     assert run(tmp_path) == 0
 
 
+@pytest.mark.slow
 def test_a_variant_of_two_clauses_on_west(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

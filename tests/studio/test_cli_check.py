@@ -4,6 +4,7 @@ import importlib
 import json
 import os
 import pkgutil
+import shutil
 import signal
 import subprocess
 import sys
@@ -224,6 +225,43 @@ def test_completion_knows_commands_and_options(
     assert run("--install-completion", "--shell", shell, "--output", script) == 0
     text = script.read_text(encoding="utf-8")
     assert all(word in text for word in (*COMMANDS, "format", "github", "strict"))
+
+
+BASH = """source ./script
+complete() { COMP_WORDS=(ziggurat "$@"); COMP_CWORD=$#; COMPREPLY=(); _ziggurat
+  echo "${COMPREPLY[*]}"; }
+complete check we; complete simulate west+ex; complete check ti; complete test ./ti
+builtin complete -p ziggurat
+"""
+
+
+@pytest.mark.posix
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
+def test_completion_knows_stacks_and_folders(tiny: Path) -> None:
+    assert run("--install-completion", "--shell", "bash", "--output", tiny / "script") == 0
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", BASH], cwd=tiny, env={**os.environ, "PATH": path},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    packs, stacks, folder, inside, settings = (line.split() for line in done.stdout.splitlines())
+    assert {"west", "west_board"} <= {*packs}
+    assert stacks == ["west+expansion_project", "west+expert"]
+    assert (folder, inside) == (["tiny/"], ["./tiny/"])
+    assert "filenames" in settings
+
+
+def test_completion_for_fish_lies_where_settings_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert run("--install-completion", "--shell", "fish") == 0
+    assert (tmp_path / "fish" / "completions" / "ziggurat.fish").is_file()
+
+
+def test_the_version_says_of_what(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--version") == 0
+    assert capsys.readouterr().out == f"ziggurat {ziggurat.__version__}\n"
 
 
 def test_an_interrupt_is_one_line(

@@ -20,7 +20,7 @@ from ziggurat.studio.console import OK, USAGE
 from ziggurat.studio.simulation import bundle, cluster
 from ziggurat.studio.simulation.bundle import Bundle, Mismatch
 from ziggurat.studio.simulation.journal import JOURNAL, Journal
-from ziggurat.studio.simulation.tables import TABLES
+from ziggurat.studio.simulation.queries import TABLES
 
 PACKS = Path(__file__).parents[1] / "packs"
 RACE = Trial("race", (str(PACKS),), 3, "advised", (), 1000)

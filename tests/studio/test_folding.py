@@ -1,5 +1,6 @@
 """Repeated sentences are told once, and nobody is left out."""
 
+from types import SimpleNamespace
 from typing import cast
 
 from rich.text import Text
@@ -78,5 +79,6 @@ def test_sentences_without_names_at_the_head_stay() -> None:
 
 def test_a_phase_whose_title_ends_with_a_point_gets_no_second_one() -> None:
     begins = Event("phase", "succession", None, (), "A.S.T.")
-    (told,) = paragraphs([begins, said(3, "It rains.")], "", cast(Names, None))
+    names = cast(Names, SimpleNamespace(moment=SimpleNamespace(ruleset=None)))
+    (told,) = paragraphs([begins, said(3, "It rains.")], "", names)
     assert cast(Text, told.renderable).plain == "A.S.T. It rains."

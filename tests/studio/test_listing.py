@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from ziggurat.studio.cli import main
-from ziggurat.studio.listing import show_list
+from ziggurat.studio.listing import best_first, show_list
 
 WORDS = st.text("abcdefghij_", min_size=1, max_size=40)
 SENTENCES = st.lists(WORDS, max_size=9).map(" ".join)
@@ -57,3 +57,28 @@ def test_the_commands(
     listed = capsys.readouterr().out.splitlines()
     assert any(line.startswith("volcano_counts_cities ") for line in listed)
     assert all(line[0] != " " for line in listed)
+
+
+@pytest.mark.parametrize(
+    ("find", "found"),
+    [
+        ("tie", ["who", "break_tie", "ties", "cities"]),
+        ("breaks a tie", ["who"]),
+        ("TIES", ["ties", "cities"]),
+        ("first", ["break_tie", "who"]),
+        ("*", []),
+    ],
+)
+def test_whole_words_come_first(find: str, found: list[str]) -> None:
+    rows = [("cities", "", ""), ("ties", "", ""), ("who", "breaks a tie", "first"),
+            ("break_tie", "First", "")]  # fmt: skip
+    order = best_first(rows, [""] * 4, find, (0, 1))
+
+    assert [name for name, *_ in order] == found
+
+
+def test_a_search_knows_the_words_of_the_rulebook(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "west", "procedures", "--find", "unsuccessful"]) == 0
+    assert capsys.readouterr().out.split() == ["fail_attack"]
+    assert main(["list", "west", "values", "--find", "maintenance"]) == 0
+    assert capsys.readouterr().out.split() == ["ship_upkeep"]

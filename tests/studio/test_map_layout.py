@@ -126,6 +126,40 @@ def test_one_place_is_a_map() -> None:
     assert "Alone" in draw(drawn('kind spot place {}\nspot one "Alone" {}\n'))
 
 
+# ---- numbers for some places only ---------------------------------------------------------------
+
+SPOTS = "kind spot place {\n  x: int = 0\n  y: int = 0\n  relation road\n}\n"
+CORNERS = (
+    "spot a { x: 100  y: 100  road: b, c }\nspot b { x: 180  y: 100  road: a, d, inside, second }\n"
+    "spot c { x: 100  y: 180  road: a, d }\nspot d { x: 180  y: 180  road: b, c, inside, second }\n"
+)
+MAPS = {"no map": "", "a map": "map board of spot { at: x, y }\n"}
+
+
+@pytest.mark.parametrize("declared", MAPS.values(), ids=MAPS)
+def test_a_place_without_numbers_lies_by_its_neighbours(declared: str) -> None:
+    added = "spot inside { road: b, d }\nspot second { road: b, d }\nspot lonely {}\n"
+    spots = drawn(SPOTS + CORNERS + added + declared).spots
+    at = {id_: (spot.x, spot.y) for id_, spot in spots.items()}
+    assert [at[id_] for id_ in "abcd"] == [(100, 100), (180, 100), (100, 180), (180, 180)]
+    assert math.dist(at["inside"], at["b"]) < math.dist(at["inside"], at["a"])
+    assert math.dist(at["inside"], at["d"]) < math.dist(at["inside"], at["c"])
+    assert min(math.dist(at[a], at[b]) for a, b in combinations(at, 2)) > 20
+
+
+@pytest.mark.parametrize("declared", MAPS.values(), ids=MAPS)
+def test_without_any_numbers_neighbours_place_everything(declared: str) -> None:
+    bare = "spot a { road: b }\nspot b { road: a, c }\nspot c { road: b }\n"
+    spots = drawn(SPOTS + bare + declared).spots
+    at = {id_: (spot.x, spot.y) for id_, spot in spots.items()}
+    assert math.dist(at["a"], at["b"]) < math.dist(at["a"], at["c"])
+
+
+def test_the_origin_is_a_point_like_others() -> None:
+    with pytest.raises(NoBoardError, match="the same point"):
+        drawn(f"{SPOTS}spot a {{ x: 0  y: 0 }}\nspot b {{ x: 0 }}\n{MAPS['a map']}")
+
+
 # ---- what cannot be drawn -----------------------------------------------------------------------
 
 NOT_DRAWN = {

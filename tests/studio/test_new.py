@@ -10,7 +10,7 @@ from ziggurat.studio.new import answers
 
 RACE = str(Path(__file__).parents[1] / "packs")
 ENOUGH = 400
-QUICK = {("advance", "west"), ("variant", "east"), ("civilization", "mega"), ("board", "core")}
+QUICK = {("board", "core")}
 STACKS = ("west", "east", "mega", "expansion_project", "west+expert")
 KINDS = ("variant", "advance", "calamity", "civilization", "board")
 MATRIX = [
@@ -27,19 +27,25 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("kind", "stack"), MATRIX)
-def test_what_is_made_checks_tests_and_plays(kind: str, stack: str) -> None:
+def test_what_is_made_checks_and_plays(kind: str, stack: str) -> None:
     assert main(["new", kind, "first_try", "--on", stack]) == 0
     assert {"README.md", "pack.toml", ".editorconfig"} <= {
         one.name for one in Path("first_try").iterdir()
     }
     assert main(["check", "./first_try", "--strict"]) == 0
     assert main(["fmt", "./first_try", "--check"]) == 0
-    assert main(["test", "./first_try"]) == 0
     program = ziggurat.load_program("./first_try")[0]
     assert program is not None
     game = ziggurat.start(program, min(program.ruleset.players), seed=1)
     ziggurat.play(game, ziggurat.Advised(1), limit=ENOUGH)
     assert len(list(game.events())) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "stack"), MATRIX)
+def test_scenarios_pass_with_what_is_made(kind: str, stack: str) -> None:
+    assert main(["new", kind, "first_try", "--on", stack]) == 0
+    assert main(["test", "./first_try"]) == 0
 
 
 def test_a_variant_of_any_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,8 +127,8 @@ def test_a_pack_brings_templates_of_its_own(tricky: list[str]) -> None:
         (["trick", ""], "cannot be the name of a pack"),
         (["trick", "a_b", "--title", 'the "best"'], "without quotes"),
         (["trick", "a_b", "--title", "two\nlines"], "without quotes"),
-        (["trick", "packs"], "`packs` is there already"),
-        (["trick", "a_b", "--to", "no/such/place"], "there is no folder above it"),
+        (["trick", "packs"], "`packs` exists already"),
+        (["trick", "a_b", "--to", "no/such/place"], "there is no folder"),
         (["trik", "a_b"], "there is no template `trik` here. Did you mean `trick`?"),
         (["common", "a_b"], "there is no template `common` here"),
         (["", "a_b"], "say what to make: "),
@@ -240,3 +246,51 @@ def test_scenarios_that_end_otherwise_are_accepted(tricky: list[str]) -> None:
     assert "check size(tricks) == 3" in changed
     assert "no tricks" not in changed
     assert main(["test", "./wings", *tricky]) == 0
+
+
+@pytest.mark.parametrize("rows", ["", "..../.. ./...."])
+def test_a_game_of_its_own(rows: str) -> None:
+    assert main(["new", "game", "mine", *(["--rows", rows] if rows else [])]) == 0
+    assert main(["check", "./mine", "--strict"]) == 0
+    assert main(["fmt", "./mine", "--check"]) == 0
+    assert main(["test", "./mine"]) == 0
+    program = ziggurat.load_program("./mine")[0]
+    assert program is not None
+    for players in program.ruleset.players:
+        for policy in (ziggurat.Random(players), ziggurat.Advised(players)):
+            game = ziggurat.start(program, players, seed=players)
+            ziggurat.play(game, policy)
+            assert game.over
+    assert len(program.ruleset.things.get("square", {})) == rows.count(".")
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["game", "mine", "--rows", "ab"], "`a` has no meaning in the rows of a board"),
+        (["game", "mine", "--rows", ". ."], "two squares that touch"),
+        (["game", "mine", "--rows", "/".join(["."] * 27)], "at most 26 rows"),
+        (["game", "mine", "--on", "west"], "it builds on nothing"),
+        (["game", "mine", "--cost", "3"], "it asks for no such thing"),
+        (["variant", "mine", "--on", "west", "--rows", ".."], "only `new game` has `--rows`"),
+    ],
+)
+def test_a_game_that_cannot_be_made(
+    command: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", *command]) == 2
+    assert told in capsys.readouterr().err
+    assert not Path("mine").exists()
+
+
+def test_a_person_who_builds_on_nothing_makes_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(["nothing", "mine", "My game"])
+
+    class Person:
+        def line(self, *_: object) -> str:
+            return next(lines)
+
+    monkeypatch.setattr("ziggurat.studio.commands.new.at_a_terminal", lambda: True)
+    monkeypatch.setattr(answers, "reader", Person)
+    assert main(["new"]) == 0
+    assert 'title = "My game"' in Path("mine/pack.toml").read_text()

@@ -2,7 +2,10 @@
 
 import io
 import re
+import shutil
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +13,11 @@ import pytest
 
 from tests.runtime.packed import BASE, BEGIN, PACK, TURN
 from ziggurat.runtime.save_format import SavedAnswer, parse
+from ziggurat.runtime.save_lock import SaveLock
 from ziggurat.runtime.state import State
 from ziggurat.studio.cli import main
-from ziggurat.studio.console import INTERNAL, OK, USAGE
+from ziggurat.studio.commands.play import _new_file
+from ziggurat.studio.console import FOUND, INTERNAL, OK, USAGE
 from ziggurat.studio.play.naming import Choice, WrongInput, choice, match, take
 from ziggurat.studio.play.reader import completions
 from ziggurat.studio.play.turns import again, answered, back
@@ -27,6 +32,7 @@ def play(
 ) -> Play:
     """Types some lines into `ziggurat play` and returns everything it says."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("ZIGGURAT_LIBRARY", str(tmp_path / "data"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(tmp_path / "data"))
 
@@ -84,7 +90,7 @@ def test_a_whole_game(play: Play) -> None:
     lines = ["none", *(["1", "done"] * 30)]
     out = play(RACE, *lines)
     assert "Final ranking" in out
-    assert re.search(r"wins with \d+ points after \d+ turns", out)
+    assert re.search(r"(wins|share first place) with \d+ points after \d+ turns", out)
 
 
 @pytest.mark.parametrize(
@@ -96,6 +102,8 @@ def test_a_whole_game(play: Play) -> None:
         ("1-2", ["player2", "player3"]),
         ("player3", ["player3"]),
         ("2,1", ["player2", "player3"]),
+        ("keep player2", ["player3"]),
+        ("keep 1 2", []),
     ],
 )
 def test_sets(play: Play, typed: str, answer: list[str]) -> None:
@@ -137,7 +145,8 @@ def test_wrong_input_gets_a_hint(play: Play, typed: str, hint: str) -> None:
 
 def test_an_action_in_one_line_and_step_by_step(play: Play) -> None:
     out = play(RACE, "none", "1", "buy boots", "undo", "buy", "why", "back", "buy", "9", "boots")
-    assert out.count("Buy a trick: Boots (2).") == 2
+    assert out.count("\nBuy a trick: Boots (2).") == 2
+    assert "Taken back: Buy a trick: Boots (2)." in out
     assert "Never mind." in out
     assert "There is no option 9" in out
     records = parse(saved(out).read_bytes()).records
@@ -147,7 +156,7 @@ def test_an_action_in_one_line_and_step_by_step(play: Play) -> None:
 
 def test_a_refusal_names_its_rule(play: Play) -> None:
     out = play(RACE, "none", "1", "buy boots", "buy boots", "rest", "rest", "buy whip and more")
-    assert "it is no." in out or "cannot be boots" in out
+    assert "cannot be Boots" in out
     assert "buy  race/race.rules:" in out
     assert "No rest now." in out
     assert "`and more` is too much" in out
@@ -155,7 +164,7 @@ def test_a_refusal_names_its_rule(play: Play) -> None:
 
 def test_undo_and_redo_reach_back_to_ones_own_answers(play: Play) -> None:
     out = play(RACE, "none", "1", "undo", "undo", "redo 2", "undo 2", "1")
-    assert out.count("Taken back.") == 3
+    assert out.count("Taken back") == 3
     assert out.count("Done again.") == 1
     done, undone = answered(parse(saved(out).read_bytes()).records)
     assert "player1" in done
@@ -189,8 +198,8 @@ def test_undo_takes_back_an_act_with_all_it_asked(play: Play, tmp_path: Path) ->
     )
     file = saved(out)
     done, undone = answered(parse(file.read_bytes()).records)
-    assert out.count("Taken back.") == 3
-    log = out[out.index("Taken back.") :]
+    assert out.count("Taken back") == 3
+    log = out[out.index("Taken back") :]
     assert "Run an errand (One; 1)" in log
     assert "Run an errand (Two; 2)" not in log
     assert (len(done), len(undone)) == (6, 2)
@@ -203,7 +212,7 @@ def test_undo_in_the_middle_of_a_question_forgets_what_was_begun(
         errands(tmp_path), "errand one 1", "1", "1", "errand", "one", "undo", "errand", "/undo"
     )
     assert out.count("Never mind.") == 2
-    assert "Taken back." not in out
+    assert "Taken back" not in out
     assert len(answered(parse(saved(out).read_bytes()).records)[0]) == 3
 
 
@@ -219,6 +228,12 @@ class Typist:
         if not self.lines:
             raise EOFError
         return self.lines.pop(0)
+
+    def remember(self, save: Path) -> None:
+        """Keep nothing."""
+
+    def discard(self) -> str:
+        return ""
 
 
 def test_people_at_a_terminal_choose_the_options(
@@ -306,23 +321,43 @@ def modded(play: Play, tmp_path: Path) -> tuple[Path, Path]:
     return mod, saved(out)
 
 
-def test_a_save_remembers_where_its_packs_were(play: Play, modded: tuple[Path, Path]) -> None:
+def test_a_save_without_its_packs_goes_on_by_those_that_were_kept(
+    play: Play, modded: tuple[Path, Path], tmp_path: Path
+) -> None:
     mod, file = modded
-    assert "player1 chooses nothing." in play(f"--load {file}", "log", "quit")
-    elsewhere = mod.parent.with_name("moved")
-    mod.parent.rename(elsewhere)
-    missing = play(f"--load {file}", code=USAGE)
-    told = " ".join(missing.split())
-    assert f"This save needs the pack `my_pack` 1, which was in {mod}" in told
-    assert "Say where it is with `--packs`." in told
-    assert "player1 chooses nothing." in play(f"--load {file} --packs {elsewhere}", "log", "quit")
+    assert str(tmp_path) not in file.read_text()
+    here = play(f"--load {file} --packs {mod.parent}", "log", "quit")
+    assert "player1 chooses nothing." in here
+    assert "began with" not in here
+    told = " ".join(play(f"--load {file}", "explain boots.price", "quit").split())
+    assert "This save needs the pack `my_pack` 1. Say where it is with `--packs`." in told
+    assert "By the rules it began with, which were kept." in told
+    assert "boots.price is 1" in told
+    shutil.rmtree(tmp_path / "data" / "rules")
+    missing = " ".join(play(f"--load {file}", code=USAGE).split())
+    assert "This save needs the pack `my_pack` 1. Say where it is with `--packs`." in missing
+
+
+def test_packs_below_the_folder_of_a_save_are_found(play: Play, modded: tuple[Path, Path]) -> None:
+    mod, file = modded
+    home = file.parent / "mods" / "my_pack"
+    home.parent.mkdir()
+    mod.rename(home)
+    out = play(f"race+my_pack --packs {home.parent} --players 3 --seed 1", "none", "quit")
+    text = saved(out).read_text()
+    assert 'folder = "mods/my_pack"' in text
+    moved = file.parent.with_name("moved")
+    file.parent.rename(moved)
+    again = play(f"--load {moved / saved(out).name}", "explain boots.price", "quit")
+    assert "boots.price is 1" in again
+    assert "kept" not in again
 
 
 def test_wording_does_not_forbid_a_game_that_runs(play: Play, modded: tuple[Path, Path]) -> None:
     mod, file = modded
     rules = mod / "mine.rules"
     rules.write_text("# Cheap boots.\n" + rules.read_text())
-    again = play(f"--load {file}", "log", "quit")
+    again = play(f"--load {file} --packs {mod.parent}", "log", "quit")
     assert "but their rules mean the same: my_pack 1." in " ".join(again.split())
     assert "player1 chooses nothing." in again
 
@@ -332,12 +367,29 @@ def test_other_rules_forbid_a_game_unless_they_are_wanted_anyway(
 ) -> None:
     mod, file = modded
     mod.joinpath("mine.rules").write_text("amend trick boots { price: 4 }\n")
-    refused = " ".join(play(f"--load {file}", code=USAGE).split())
-    assert "they differ in: my_pack 1." in refused
-    assert "`--anyway` goes on with the rules found now" in refused
-    again = play(f"--load {file} --anyway", "explain boots.price", "quit")
+    before = file.read_bytes()
+    loading = f"--load {file} --packs {mod.parent}"
+    kept = " ".join(play(loading, "explain boots.price", "quit").split())
+    assert "they differ in: my_pack 1. All" in kept
+    assert "my_pack 1: 1 rule changed." in kept
+    assert "boots.price is 1" in kept
+    assert f"--load {file} --as-begun" in kept
+    begun = " ".join(play(f"{loading} --as-begun", "explain boots.price", "quit").split())
+    assert "they differ in" not in begun
+    assert "boots.price is 1" in begun
+    assert f"--load {file} --as-begun" in begun
+    assert file.read_bytes() == before
+    again = play(f"{loading} --anyway", "explain boots.price", "2", "quit")
     assert "boots.price is 4" in again
-    assert "--anyway" in again[again.index("Continue with") :]
+    assert "--as-begun" not in again
+    assert file.read_bytes() == before
+    other = saved(again)
+    assert other != file
+    assert "boots.price is 4" in play(f"--load {other} --packs {mod.parent}", "explain boots.price")
+    assert "boots.price is 4" in play(f"--load {other}", "explain boots.price")
+    shutil.rmtree(file.parent.parent / "rules")
+    refused = " ".join(play(loading, code=USAGE).split())
+    assert "`--anyway` goes on by those found now, in a new file" in refused
 
 
 def test_going_on_from_an_earlier_answer_leaves_the_save_as_it_is(
@@ -352,6 +404,70 @@ def test_going_on_from_an_earlier_answer_leaves_the_save_as_it_is(
     assert "player1 chooses nothing." in play(f"--load {file}@{number}", "log", "quit")
     assert file.read_bytes() == before
     assert "is no number of answers" in play(f"--load {file}@first", code=USAGE)
+
+
+def test_a_full_disk_loses_nothing_that_was_saved(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = saved(play(RACE, "none", "1", "quit"))
+    before = parse(file.read_bytes()).records
+
+    def refuse(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", refuse)
+    out = play(f"--load {file}", "rest", code=FOUND)
+    monkeypatch.undo()
+    assert "could not be saved (No space left on device)" in " ".join(out.split())
+    assert parse(file.read_bytes()).records[: len(before)] == before
+
+
+def test_seats_belong_to_the_save(play: Play) -> None:
+    file = saved(play(RACE, "none", "1", "quit"))
+    out = play(f"--load {file}@5 --seats 2=me", "quit")
+    branch = saved(out)
+    assert "--seats" not in out
+    assert parse(branch.read_bytes()).header.people == ("player2",)
+    assert "Market · player2" in play(f"--load {branch}", "quit")
+    other = play(f"--load {file} --seats 2=me,3=search", "quit")
+    assert "--seats player2=me,player3=search" in other[other.index("Continue with") :]
+    assert "--seats" not in play(f"--load {file} --seats 1=me", "quit")
+
+
+def test_games_that_begin_at_once_have_files_of_their_own(play: Play, tmp_path: Path) -> None:
+    begin = threading.Barrier(8)
+
+    def new_file(_: int) -> SaveLock:
+        begin.wait()
+        return _new_file("race-now")
+
+    with ThreadPoolExecutor(8) as pool:
+        locks = list(pool.map(new_file, range(8)))
+    names = [f"race-now{f'-{n}' if n > 1 else ''}.zig" for n in range(1, 9)]
+    assert sorted(lock.path.name for lock in locks) == sorted(names)
+    for lock in locks:
+        lock.path.touch()
+        lock.release()
+    last = _new_file("race-now")
+    assert last.path == tmp_path / "data" / "saves" / "race-now-9.zig"
+    last.release()
+
+
+def test_a_damaged_save_names_what_is_sound_of_it(
+    play: Play, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = saved(play(RACE, "none", "1", "quit"))
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([*lines[:-2], lines[-2].replace(b"player", b"plaier"), lines[-1]]))
+    sound = len(lines) - 2 - next(n for n, line in enumerate(lines) if line.startswith(b"---")) - 1
+    out = " ".join(play(f"--load {file}", code=USAGE).split())
+    assert f"Answer {sound + 1} of this save was changed or damaged" in out
+    assert f"`{file}@{sound}` is the game up to there." in out
+    play(f"--load {file}@{sound}", "quit")
+    for words in ([f"{file}@{sound}"], [str(file), "--to", str(sound)]):
+        assert main(["replay", *words, "--packs", str(PACKS)]) == OK
+    assert main(["replay", f"{file}@1", "--to", "1", "--packs", str(PACKS)]) == USAGE
+    assert "say how many answers once" in capsys.readouterr().err
 
 
 def test_why_an_action_is_not_offered(play: Play) -> None:
@@ -437,6 +553,59 @@ phase play "Play" {
     assert theirs == "seen 4 · Bid (size 7, open)"
 
 
+CART = "Paying in one step: the sets that fit, then treasury"
+
+
+def test_the_end_of_an_act_asks_about_what_was_begun(
+    play: Play,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    saves = tmp_path / "data" / "saves"
+
+    def shop(*lines: str) -> tuple[str, Any]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert main(["play", "west", "--scenario", f"{CART}@given"]) == OK
+        (file,) = saves.glob("*.zig")
+        records = parse(file.read_bytes()).records
+        file.unlink()
+        return capsys.readouterr().out, [record.answer for record in records]
+
+    out, answers = shop("pick_up pottery", "done", "back", "0", "", "foo", "buy", "yes", "quit")
+    assert out.count("You have begun something, and `done` gives it up.") == 3
+    assert "Purchase: in the cart Pottery" in out
+    assert " 1  buy   Buy what is in the cart" in out
+    assert "`foo` is no action here." in out
+    assert [one["action"] for one in answers[:2]] == ["pick_up", "buy"]
+    assert shop("pick_up pottery", "done", "3", "quit")[1][1] == "done"
+    out, answers = shop("pick_up pottery", "put_back", "done", "quit")
+    assert "You have begun" not in out
+    assert answers[2] == "done"
+
+
+def test_payment_that_rules_choose_is_shown_and_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], play: Play
+) -> None:
+    def shop(*lines: str) -> tuple[str, list[Any]]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert main(["play", "west", "--scenario", f"{CART}@given"]) == OK
+        (file,) = (tmp_path / "data" / "saves").glob("*.zig")
+        records = parse(file.read_bytes()).records
+        file.unlink()
+        return capsys.readouterr().out, [record.answer for record in records]
+
+    out, answers = shop("pick_up pottery", "buy", "no", "buy", "yes", "quit")
+    assert out.count("red: gives (Lead ×3; treasury: population token ×6)") == 2
+    assert [one["action"] for one in answers[:2]] == ["pick_up", "buy"]
+    out, answers = shop("buy pottery", "no", "buy pottery", "yes", "quit")  # both in one line
+    assert out.count("red: gives (Lead ×3; treasury: population token ×6)") == 2
+    assert [one["action"] for one in answers[:2]] == ["pick_up", "buy"]
+    out, answers = shop("pick_up pottery", "lay_enough", "settle", "quit")  # laid by oneself
+    assert "gives" not in out
+    assert answers[2]["action"] == "settle"
+
+
 def test_help_and_the_other_commands(play: Play) -> None:
     out = play(RACE, "help", "help undo", "?", "board", "board all", "board brook", "score", "")
     for word in ("board [all|PLACE]", "explain EXPRESSION", "Tab key", "t tortoise", "muddy"):
@@ -465,7 +634,8 @@ def test_requests_that_make_no_sense(play: Play, arguments: str, hint: str) -> N
 def test_an_empty_line_asks_again_inside_a_question_too(play: Play) -> None:
     seat = "west --players 5 --seed 3 --seats minoa=me"
     once = play(seat, "march", "cancel").count("How many tokens?  (")
-    assert play(seat, "march", "", "", "cancel").count("How many tokens?  (") == once + 2 == 3
+    assert "number> cancel" in play(seat, "march", "cancel")
+    assert play(seat, "march", "", "?", "cancel").count("How many tokens?  (") == once + 2 == 3
 
 
 def test_numbers_stay_with_their_names(play: Play) -> None:
@@ -474,6 +644,13 @@ def test_numbers_stay_with_their_names(play: Play) -> None:
     assert "Points 0" in head
     assert "a slash makes it a" in " ".join(out.split())
     assert not any(line.strip() in ("makes it a", "0") for line in out.splitlines())
+
+
+def test_help_stays_in_its_columns(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    out = play(RACE, "none", "help", "quit")
+    assert f"{'  board [all|PLACE]':<29}the board: what stands where,\n{'':<29}all of it" in out
+    assert "Enter shows" in play(f"{RACE} --seats 1=me,2=me", "?")
 
 
 def test_the_great_game(play: Play) -> None:
@@ -486,6 +663,7 @@ def test_the_great_game(play: Play) -> None:
     assert "Turn 1 · Movement · Minoa" in out
     assert "Knossos (3) you" in out
     assert "[W 6.3, E 6.3]" in out
+    assert " : you gain" not in out  # in some phase, always
     assert "core/phases/movement.rules:" in out
     assert all(len(line) <= 80 for line in out.splitlines() if "/" not in line)
     wrong = play("west --players 5 --seats rome=me", code=USAGE)
@@ -546,3 +724,69 @@ def test_a_score_that_counts_hidden_cards_is_told_to_nobody_else(play: Play) -> 
     assert [row.split()[-1] for row in table[1].splitlines()] == ["?", "?", "0", "?", "?"]
     assert "Thrace: Cities 0" in out
     assert out.count("Points ?") == 1
+
+
+DEAL = "An offer, an answer, a deal: three cards each, and the calamity remembers its giver"
+
+
+def test_terms_are_shown_before_anything_is_given_away(
+    play: Play,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    red = ["", "make_offer bone frog amber 3", "make_offer bone*2 envy amber 3", "pass"]
+    blue = ["", "make_answer red amber,amber wax", "pass"]
+    agreed = ["", "agree", "no", "agree", "foo", "yes", "quit"]
+    lines = "".join(f"{line}\n" for line in (*red, *blue, *agreed))
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+    seats = ["--seats", "red=me,blue=me"]
+    assert main(["play", "west", "--scenario", f"{DEAL}@given", *seats]) == OK
+    out = " ".join(capsys.readouterr().out.split())
+    asked = out.partition("Agree? These are the terms.")[2]
+    terms = asked.partition("yes or no> no Never mind.")[0]
+    assert (
+        "red: Offer (all its cards Bone, Bone, Envy; certainly Bone, Bone; cards as said 3;"
+        " would like Amber)"
+    ) in terms
+    assert "blue: Answer (to red; certainly Amber, Amber; cards 3; Your sets after" in terms
+    assert "something went wrong" not in out
+    assert "Wax" not in terms  # what the other side does not name stays hidden
+    assert "`foo` is no answer here." in asked
+    assert "Agree: blue. You lose Envy, 2 Bone. You gain 2 Amber, Wax." in asked
+    (file,) = (tmp_path / "data" / "saves").glob("*.zig")
+    answers = [record.answer for record in parse(file.read_bytes()).records]
+    assert [one["action"] for one in answers if isinstance(one, dict)] == [
+        "make_offer", "make_answer", "agree",
+    ]  # fmt: skip
+
+
+def test_the_shop_tells_prices_and_what_an_advance_does(
+    play: Play,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lines = ("pick_up", "pottery", "explain pottery", "quit")
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    assert main(["play", "west", "--scenario", f"{CART}@given"]) == OK
+    out = capsys.readouterr().out
+    assert re.search(r"\d+  Pottery \(60\): Price 60", out)
+    assert re.search(r"Means \d+ · In the cart 0 · Paid 0", out)
+    assert re.search(r"Means \d+ · In the cart 60 · Paid 0", out)
+    assert "The damage that the holder takes from Famine: −5." in out
+
+
+def test_nobody_takes_back_what_another_player_answered(play: Play) -> None:
+    seats = f"{RACE} --seats 1=me,2=me"
+    out = play(seats, "", "none", "1", "", "undo", "quit")
+    assert "Taken back" not in out
+    assert "answered last, and nobody else can take that back." in out
+    out = play(seats, "", "1", "undo", "2", "", "quit")  # before the keyboard is passed
+    assert "Taken back: Whom do you bet on? player2." in out
+
+
+def test_words_that_people_try_point_to_the_command(play: Play) -> None:
+    out = " ".join(play(RACE, "map", "hint", "rules").split())
+    assert "The board is shown by `board`." in out
+    assert "`why` says what is behind this question" in out
+    assert "`ziggurat book` writes the whole book" in out

@@ -63,7 +63,7 @@ def test_an_action_at_a_step_of_a_scenario(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ("walk(fen, moor)", "--scenario", "a walk@given")
-    assert "origin cannot be fen: it is not in" in explained(folder, capsys, *asked)
+    assert "cannot be fen: it is not among" in explained(folder, capsys, *asked)
     more = ("--given", "place 1 pawn of reds in fen")
     assert "reds: walk is allowed by its own rules" in explained(folder, capsys, *asked, *more)
 
@@ -114,7 +114,7 @@ def test_a_saved_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "This is done in city_construction, and now it is" in capsys.readouterr().out
     unasked = ["explain", "west", "why not march from fayum", "--state", f"{save.path}@0"]
     assert main(unasked) == 0
-    assert "origin cannot be fayum: it is not in" in capsys.readouterr().out
+    assert "“From where” cannot be Fayum: it is not among" in capsys.readouterr().out
     assert main(["explain", "west", "why last", "--state", f"{save.path}@1"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "Minoa: March (knossos, phaestos, 1)" in told

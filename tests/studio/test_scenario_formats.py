@@ -50,7 +50,8 @@ def test_junit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     failure = bad.find("failure")
     assert failure is not None
     assert "strength(reds) is 2" in str(failure.text)
-    assert bad.get("file") == "walkers/walkers.scenarios.rules"
+    assert bad.get("file") == str(tmp_path / "walkers" / "walkers.scenarios.rules")
+    assert "strength(reds) is 2" in str(failure.get("message"))
     assert ran(tmp_path, "strength", "--format", "junit") == 0
 
 

@@ -244,7 +244,7 @@ def test_what_is_not_installed_is_not_uninstalled(
 def test_somebody_may_say_no(
     mud: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answers = iter(["perhaps", "no"])
+    answers = iter(["perhaps", "no", "no"])
 
     class Person:
         def line(self, *_: object) -> str:
@@ -256,6 +256,11 @@ def test_somebody_may_say_no(
     assert "Nothing was installed." in capsys.readouterr().out
     assert in_library() == {}
     assert main(["install", str(mud), "--yes"]) == 0
+    monkeypatch.setattr("ziggurat.studio.commands.uninstall.at_a_terminal", lambda: True)
+    assert main(["uninstall", "mud"]) == 0
+    assert list(in_library()) == ["mud"]
+    assert main(["uninstall", "mud", "--yes"]) == 0
+    assert in_library() == {}
 
 
 # ---- interrupted ---------------------------------------------------------------------------------
@@ -472,17 +477,27 @@ def test_good_names(name: str) -> None:
 # ---- with Python packages ------------------------------------------------------------------------
 
 
-def test_a_python_package_brings_packs(mud: Path, tmp_path: Path) -> None:
-    """Found without running a line of it."""
+@pytest.mark.parametrize(
+    ("value", "inner"),
+    [
+        ("my_rules:packs", ""), ("my_rules.packs", ""),
+        ("my_rules.inner:packs", "inner"), ("my_rules.inner.packs", "inner"),
+        ("my_rules:inner.packs", "inner"), ("my_rules . inner : packs", "inner"),
+    ],
+)  # fmt: skip
+def test_python_package_brings_packs_without_running(
+    value: str, inner: str, mud: Path, tmp_path: Path
+) -> None:
     site = tmp_path / "site"
-    packs = site / "my_rules" / "packs"
+    packs = site / "my_rules" / inner / "packs"
     shutil.copytree(mud, packs / "mud")
-    (site / "my_rules" / "__init__.py").write_text("raise SystemExit('a pack runs nothing')\n")
+    for folder in {site / "my_rules", packs.parent, packs}:
+        (folder / "__init__.py").write_text("raise SystemExit('a pack runs nothing')\n")
     info = site / "my_rules-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-rules\nVersion: 1\n")
     (info / "entry_points.txt").write_text(
-        "[ziggurat.packs]\nmine = my_rules:packs\ngone = no_such_package\nodd = os.path\n"
+        f"[ziggurat.packs]\nmine = {value}\ngone = no_such_package\nodd = os.path\n"
     )
     environment = os.environ | {"PYTHONPATH": str(site)}
     command = [sys.executable, "-c", "from ziggurat.studio.cli import main; main(['packs'])"]

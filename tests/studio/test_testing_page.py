@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import slow
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.parse import parse_source
 from ziggurat.studio.cli import main
@@ -29,7 +30,11 @@ def packs(folder: Path, steps: list[tuple[str, str]]) -> None:
         (folder / name / "rules.rules").write_text("".join(texts[name]), encoding="utf-8")
 
 
-@pytest.mark.parametrize("at", COMMANDS, ids=lambda at: STEPS[at][1].partition("\n")[0][2:])
+@pytest.mark.parametrize(
+    "at",
+    [COMMANDS[0], *map(slow, COMMANDS[1:])],
+    ids=lambda at: STEPS[at][1].partition("\n")[0][2:],
+)
 def test_commands_say_what_the_page_says(
     at: int,
     tmp_path: Path,

@@ -12,7 +12,7 @@ from ziggurat.dsl.linking.hashing import meaning_hash
 from ziggurat.studio.cli import main
 from ziggurat.studio.console import FOUND, OK, USAGE
 from ziggurat.studio.language import WORDS
-from ziggurat.studio.play.commands import ANSWERING, EMPTY_LINE, TEXTS
+from ziggurat.studio.play.commands import ANSWERING, ELSEWHERE, EMPTY_LINE, SEVERAL, TEXTS
 
 GERMAN = Path(__file__).parents[2] / "content" / "translations" / "german"
 MANIFEST = 'id = "errands"\ntitle = "Errands"\nversion = "1"\nplayers = "2-3"\n'
@@ -65,6 +65,22 @@ def told(home: Path, capsys: pytest.CaptureFixture[str], language: str = "de") -
     where = ["--packs", str(home.parent)]
     assert main(["demo", "errands", "--language", language, "--players", "2", *where]) == OK
     return capsys.readouterr().out
+
+
+def test_demo_says_that_most_texts_are_not_translated(
+    errands: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["demo", "errands", "--language", "de", "--players", "2"]
+    command += ["--packs", str(errands.parent)]
+    translate(errands)
+    fill(errands, Left="Links")
+    capsys.readouterr()
+    assert main(command) == OK
+    warning = r"Only 1 of the \d+ texts of errands are translated into `de`"
+    assert re.search(warning, capsys.readouterr().err)
+    fill(errands, Right="Rechts", Play="Spiel", Points="Punkte", How_many_errands="Wie viele?")
+    assert main(command) == OK
+    assert not capsys.readouterr().err
 
 
 SENTENCE = "p_runs_n_n_errand_errands"
@@ -255,7 +271,8 @@ def commands_words() -> Iterator[str]:
         str(WORDS.parent), method_map=[("**.py", "python")], keywords={"tr": None}
     )
     yield from (str(message) for _, _, message, _, _ in found)
-    yield from (ANSWERING, EMPTY_LINE, "and", "or", "name", "option", "action", "command")
+    yield from (ANSWERING, EMPTY_LINE, SEVERAL, "and", "or", "name", "option", "action", "command")
+    yield from ELSEWHERE.values()
     for _, line, more in TEXTS.values():
         yield from (line, *more)
 

@@ -74,9 +74,11 @@ def launched() -> Iterator[Any]:
 class Window:
     """One window of a browser: a page, its wire, and what went wrong in it."""
 
-    def __init__(self, browser: Any, server: Server, width: int = 1200, **more: Any) -> None:
+    def __init__(
+        self, browser: Any, server: Server, width: int = 1200, height: int = 850, **more: Any
+    ) -> None:
         self.tap = Tap(server.home)
-        size = {"width": width, "height": 850}
+        size = {"width": width, "height": height}
         self.context = browser.new_context(viewport=size, reduced_motion="reduce", **more)
         self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()

@@ -54,7 +54,8 @@ def test_games_with_the_same_rules_are_drawn_once(
 ) -> None:
     drawn = []
     monkeypatch.setattr(
-        "ziggurat.studio.web.replays.boards", lambda game: drawn.append(game) or boards(game)
+        "ziggurat.studio.web.replays.boards",
+        lambda game, drawer: drawn.append(game) or boards(game, drawer),
     )
     with running(tmp_path, saves=saves) as server:
         found = {server.get(f"/api/replays/{id_}/rules").text for id_ in ("whole", "begun")}

@@ -33,7 +33,8 @@ def test_a_person_plays_a_whole_game_against_programs(server: Server) -> None:
     (key,) = table.seats.values()
     view = play(table, key, 200)
     assert view["state"] == "over"
-    assert view["standings"]["ranking"]
+    assert list(view["standings"]["ranks"]) == view["standings"]["ranking"]
+    assert min(view["standings"]["ranks"].values()) == 1
     assert view["decisions"] == []
     late = table.answer(key, "0.0", "done")
     assert (late.status_code, late.json()["error"]) == (409, "The game is over.")
@@ -140,6 +141,8 @@ def test_what_the_rules_refuse_is_refused_with_their_reason(server: Server) -> N
     decision = view["decisions"][0]
     assert decision["kind"] == "act"
     march = {"action": "march", "args": ["knossos", "fayum", 1]}
+    assert table.answer(key, decision["id"], None).status_code == 409
+    assert table.asked(key)["decisions"][0]["id"] == decision["id"]
     refused = table.answer(key, decision["id"], march)
     assert refused.status_code == 409
     assert refused.json()["source"]
@@ -195,6 +198,13 @@ def test_a_stream_goes_on_where_it_was(server: Server) -> None:
         view = next(events)
     assert view["version"] != version
     assert view["decisions"] == []
+
+
+def test_proxies_are_asked_to_keep_no_event_back(server: Server) -> None:
+    table = server.make("race", 2)
+    sent = {"Authorization": f"Bearer {table.host}"}
+    with server.http.stream("GET", f"{table.path}/events", headers=sent) as stream:
+        assert stream.headers["x-accel-buffering"] == "no"
 
 
 def test_later_events_bring_only_new_lines(server: Server) -> None:

@@ -176,6 +176,14 @@ def test_a_form_of_another_page_is_no_message(server: Server) -> None:
     asked = strict(server.http.options("/api/tables", headers=evil))
     assert asked.status_code == 403
     assert not any(name.startswith("access-control") for name in asked.headers)
+    for site in ("cross-site", "same-site"):
+        foreign = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"}
+        for path in ("/api/rulesets", "/", "/static/main.js"):
+            assert strict(server.get(path, **foreign)).status_code == 403
+        followed = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate"}
+        assert server.get("/", **followed).status_code == 200
+        assert strict(server.get("/api/rulesets", **followed)).status_code == 403
+    assert server.get("/api/rulesets", **{"Sec-Fetch-Site": "same-origin"}).status_code == 200
     named = strict(server.get("/api/rulesets", Host="evil.example"))
     assert named.status_code == 421
 
@@ -304,6 +312,39 @@ def test_too_many_are_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
         while _or_cut_off(lambda: httpx.get(f"{server.home}{table.path}")) != 401:
             pass  # the server has not seen yet that they are gone
         assert table.view(key)["state"] == "playing"
+
+
+def test_open_connections_keep_no_player_out(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Those that ask nothing make way, those of players stay."""
+    limits = attrs.evolve(QUICK, strangers=30, strangers_of_address=20, connections=40)
+    with running(tmp_path_factory.mktemp("tables"), limits) as server:
+        table = server.make("race", 2)
+        key = next(iter(table.seats.values()))
+        with table.events(key) as events:
+            next(events)
+            open_ = [_connected(server) for _ in range(100)]
+            for connection in open_:
+                with contextlib.suppress(ConnectionError):
+                    connection.sendall(b"GET / HTTP/1.1\r\nX-Half: ")
+            assert _heard(open_[0]).status_code == 503
+            assert httpx.get(f"{server.home}/api/rulesets").status_code == 200
+            assert table.view(key)["state"] == "playing"
+            decision = table.asked(key)["decisions"][0]
+            assert table.answer(key, decision["id"], first_answer(decision)).status_code == 200
+            assert next(events)
+            for connection in open_:
+                connection.close()
+
+
+def test_one_address_leaves_room_for_others(tmp_path_factory: pytest.TempPathFactory) -> None:
+    limits = attrs.evolve(QUICK, connections_of_address=10)
+    with running(tmp_path_factory.mktemp("tables"), limits) as server:
+        table = server.make("race", 2)
+        open_ = [_connected(server) for _ in range(20)]
+        assert _heard(open_[-1]).status_code == 503
+        assert table.view(table.host)["state"] == "playing"
+        for connection in open_:
+            connection.close()
 
 
 def _connected(server: Server) -> socket.socket:

@@ -3,8 +3,10 @@
 import asyncio
 import json
 import os
+import pickle
 import re
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from random import Random
@@ -13,8 +15,10 @@ from typing import Any
 import pytest
 
 from benchmarks.clicker import Clicker, Line
+from tests.runtime.shipped import program
 from tests.web.server import PACKS
 from ziggurat import Search, load_save
+from ziggurat.studio.map.board import board
 
 CODE = "import sys; from ziggurat.studio.cli import main; sys.exit(main(sys.argv[1:]))"
 TABLES = 3
@@ -24,6 +28,23 @@ Acknowledged = dict[tuple[str, str, int], Any]  # table, seat, which of its answ
 @pytest.mark.parametrize("kills", [4, pytest.param(100, marks=pytest.mark.slow)])
 def test_killed_at_random(tmp_path: Path, kills: int) -> None:
     asyncio.run(_lives(tmp_path, kills))
+
+
+@pytest.mark.parametrize("module", ["thinker", "drawing"])
+def test_processes_end_without_a_word_when_the_server_is_killed(module: str) -> None:
+    question = b'{"do": "think", "table": "preparedgame", "id": 1}\n'
+    told = question if module == "thinker" else pickle.dumps(board(program("marches").ruleset))
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = subprocess.run(
+        [sys.executable, "-m", f"ziggurat.studio.web.{module}"],
+        input=told,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (1, b"")
 
 
 async def _lives(folder: Path, kills: int) -> None:

@@ -47,7 +47,7 @@ def somewhere(stack: str, data: st.DataObject, folder: Path) -> Game:
 
 @pytest.mark.parametrize("stack", ["race", "marches", "west", "east"])
 @given(data=st.data())
-@settings(max_examples=12)
+@settings(max_examples=5)
 def test_hidden_things_change_no_byte(
     stack: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

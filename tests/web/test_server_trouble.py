@@ -7,18 +7,20 @@ import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import attrs
 import httpx
 import pytest
 
 from tests.runtime.packed import BASE, BEGIN, PACK, TURN
 from tests.runtime.shipped import program
-from tests.web.server import PACKS, QUICK, first_answer, running
-from ziggurat import Random, Search, answer_of, load_save, new_save, start
+from tests.web.server import PACKS, QUICK, Made, first_answer, running
+from ziggurat import Random, Search, answer_of, load_save, lock_save, new_save, start
 from ziggurat.studio.cli import main
-from ziggurat.studio.console import USAGE, UsageError
+from ziggurat.studio.console import OK, USAGE, UsageError
 from ziggurat.studio.web.about import PERSON, About
 from ziggurat.studio.web.app import build
 from ziggurat.studio.web.hall import Hall
@@ -71,6 +73,16 @@ def test_rules_that_fail_stop_one_table(tmp_path: Path) -> None:
         assert (view["state"], view["decisions"][0]["path"]) == ("playing", "play.a")
 
 
+def test_rules_that_never_come_to_a_decision_make_no_table(tmp_path: Path) -> None:
+    counting = "repeat 999999999 times { for each p in players { add 1 to p.score } }"
+    search = pack(tmp_path, f"{FAILING}rule endless {{ before play {{ {counting} }} }}\n")
+    with running(tmp_path, search=search) as server:
+        refused = server.post("/api/tables", {"stack": "tiny", "players": 2})
+        assert refused.status_code == 409
+        assert "tiny/tiny.rules:" in refused.json()["error"]
+        assert not list(tmp_path.glob("*.zig"))
+
+
 def test_a_program_whose_advice_fails_stops_one_table(tmp_path: Path) -> None:
     search = pack(tmp_path, f"{FAILING}advice play.a {{ prefer 1 / p.score }}\n")
     with running(tmp_path, search=search) as server:
@@ -108,10 +120,83 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert [record.seat for record in save.records].count("player1") == own
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the files of another process")
+def test_reading_goes_on_while_the_disk_is_full(tmp_path: Path) -> None:
+    import resource
+
+    with running(tmp_path) as server:
+        table = server.make("race", 2, people=2)
+    words = ["serve", "--port", "0", "--folder", str(tmp_path), "--packs", str(PACKS)]
+    command = [sys.executable, "-c", CODE, *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        home = process.stdout.readline().split()[-1]
+        usual = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, usual[1]))
+        with httpx.Client(base_url=home, timeout=20) as http:
+            key, _ = table.seats.values()
+            sent: Any = {"headers": {"Authorization": f"Bearer {key}"}}
+            answer = {"decision": "0.0", "answer": ["player2"]}
+            for _ in range(2):
+                seen = http.get(table.path, **sent)
+                assert seen.status_code == 200, seen.text
+                refused = http.post(f"{table.path}/answer", json=answer, **sent)
+                assert refused.status_code == 503
+                assert refused.json()["error"] == (
+                    "This does not count, because it cannot be saved: File too large."
+                )
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, usual)
+            assert http.post(f"{table.path}/answer", json=answer, **sent).status_code == 200
+    finally:
+        process.kill()
+        process.communicate()
+
+
+# ---- more tables than are kept in memory
+
+
+def test_tables_make_room_while_others_come(tmp_path: Path) -> None:
+    limits = attrs.evolve(QUICK, awake=3)
+    with running(tmp_path, limits) as server, ThreadPoolExecutor(8) as pool:
+        tables = list(pool.map(lambda _: server.make("race", 2, people=2), range(16)))
+
+        def look(table: Made) -> dict[str, Any]:
+            return table.view(table.host)
+
+        assert {view["state"] for view in pool.map(look, tables * 2)} == {"playing"}
+        assert len(server.hall._awake) <= 3 + 8  # those that came at the same time
+
+
 # ---- processes that die
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes in /proc")
+def test_a_save_is_written_by_its_table_or_by_play(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    search = pack(tmp_path, FAILING)
+    with running(tmp_path, search=search) as server:
+        table = server.make("tiny", 2, people=2)
+        file = tmp_path / f"{table.id}.zig"
+        packs = ["--packs", str(tmp_path / "packs")]
+        assert main(["play", "--load", str(file), *packs]) == USAGE
+        told = " ".join(capsys.readouterr().err.split())
+        assert "being played already (a table of `ziggurat serve`, process" in told
+        assert main(["replay", str(file), *packs]) == OK
+        assert table.do("reload").status_code == 200
+        assert main(["play", "--load", str(file), *packs]) == USAGE
+        key = table.seats["player1"]
+        assert table.answer(key, table.view(key)["decisions"][0]["id"], "one").status_code == 200
+    lock = lock_save(file, "`ziggurat play`")
+    with running(tmp_path, search=search) as server:
+        refused = server.get(table.path, key)
+        assert refused.status_code == 409
+        assert "This table is played elsewhere (`ziggurat play`" in refused.json()["error"]
+        lock.release()
+        assert server.get(table.path, key).status_code == 200
+
+
 def test_programs_think_again_when_their_process_dies(tmp_path: Path) -> None:
     with running(tmp_path) as server:
         table = server.make("race", 3)

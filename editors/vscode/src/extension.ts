@@ -28,10 +28,7 @@ async function start(): Promise<void> {
   const options: LanguageClientOptions = {
     documentSelector: [{ scheme: "file", language: LANGUAGE }, { scheme: "file", pattern: "**/pack.toml" }],
     initializationOptions: settings(),
-    synchronize: {
-      configurationSection: "ziggurat",
-      fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.rules,pack.toml}"),
-    },
+    synchronize: { configurationSection: "ziggurat" },
     middleware: {
       // What the server knows as places, VS Code shows as a list beside the text.
       executeCommand: async (name, given, next) => {

@@ -2,10 +2,11 @@
 // go in a header.
 
 export class Wrong extends Error {
-  constructor(status, text, source = "") {
+  constructor(status, text, source = "", ways = undefined) {
     super(text);
     this.status = status;
     this.source = source;
+    this.ways = ways; // of a table that waits for its host
   }
 }
 
@@ -21,7 +22,7 @@ async function answered(path, options) {
   }
   if (response.ok) return response;
   const told = await response.json().catch(() => ({}));
-  throw new Wrong(response.status, told.error || `The server says ${response.status}.`, told.source || "");
+  throw new Wrong(response.status, told.error || `The server says ${response.status}.`, told.source || "", told.ways);
 }
 
 function headers(key, more = {}) {

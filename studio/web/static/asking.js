@@ -1,7 +1,7 @@
 // What somebody is asked, and how an answer is put together piece by piece. Nothing here knows a
 // game: titles, prompts, options and reasons are those of the rules.
 
-import { ICONS, fill, h, icon } from "./dom.js";
+import { ICONS, fill, h, icon, notice } from "./dom.js";
 import { divide } from "./dividing.js";
 import { options as optionList, tellAgain } from "./options.js";
 
@@ -17,14 +17,18 @@ export class Asking {
     this.number = 0;
   }
 
-  /** Show a decision, or that there is none; one that is still the same keeps what was begun, and is told what is new. */
+  /** Show a decision, or that there is none. What was begun is kept while it is still asked; whoever loses it is told. */
   show(decision, told) {
-    const same = decision && this.decision && JSON.stringify(decision) === this.said;
     this.idle = told;
-    if (same) {
+    const begun = !this.busy && (this.action || this.picked?.length || this.chosen?.size || Object.keys(this.given ?? {}).length);
+    const again = decision?.id === this.decision?.id && decision?.actions?.some((one) => one.id === this.action?.id);
+    if (decision && (JSON.stringify(decision) === this.said || (begun && again))) {
+      this.decision = decision;
+      this.said = JSON.stringify(decision);
       this.tell();
       return;
     }
+    if (begun) notice("The question has changed: what you had begun was not answered.", "", "told");
     this.decision = decision;
     this.said = decision && JSON.stringify(decision);
     this.number += 1;
@@ -36,6 +40,7 @@ export class Asking {
     this.action = null;
     this.args = [];
     this.picked = [];
+    this.chosen = null;
     this.given = {};
     if (!this.decision) {
       this.table.board.light([]);
@@ -127,9 +132,27 @@ export class Asking {
     const items = actions.map((one) => ({ value: one.id, label: one.title, detail: this.#takes(one) }));
     this.draw(this.head(prompt),
       this.list(items, (one) => this.#begin(one.value), { sort: "actions" }),
-      this.foot(h("button", { type: "button", class: "end", "data-answer": end, onclick: () => this.send(end) }, capital(end))));
+      this.foot(h("small", { class: "soft" }, ENDS[end] ?? ""),
+        h("button", { type: "button", class: "end", "data-answer": end, onclick: () => this.#end() }, capital(end))));
     this.light([], () => {});
     this.#firsts();
+  }
+
+  /** End the act. If that gives up what was begun, ask before. */
+  #end() {
+    const { actions, begun, end } = this.decision;
+    if (!begun.length) {
+      this.send(end);
+      return;
+    }
+    const finishing = begun.flatMap((one) => one.actions).map((id) => actions.find((one) => one.id === id));
+    const items = finishing.map((one) => ({ value: one.id, label: one.title, detail: this.#takes(one) }));
+    this.light([], () => {});
+    this.draw(this.head(`You have begun something, and “${capital(end)}” gives it up.`),
+      h("ul", { class: "begun" }, begun.map((one) => h("li", {}, one.text))),
+      this.list(items, (one) => this.#begin(one.value), { sort: "actions" }),
+      this.foot(this.backButton("Go on here"),
+        h("button", { type: "button", class: "leave", "data-answer": end, onclick: () => this.send(end) }, "Leave it")));
   }
 
   #takes(action) {
@@ -171,12 +194,22 @@ export class Asking {
 
   #next() {
     const { action, args } = this;
-    if (args.length === action.params.length) {
-      this.light([], () => {});
-      this.send({ action: action.id, args: args.map((one) => one.value) });
+    const asked = { action: action.id, args: args.map((one) => one.value) };
+    if (args.length < action.params.length) {
+      this.ask(asked, (found) => this.#param(found));
       return;
     }
-    this.ask({ action: action.id, args: args.map((one) => one.value) }, (found) => this.#param(found));
+    this.light([], () => {});
+    if (action.terms) this.ask(asked, ({ terms }) => (terms.length ? this.#confirm(terms, asked) : this.send(asked)));
+    else this.send(asked);
+  }
+
+  /** Show both sides' terms of what gives something away, and send it only if they are agreed to. */
+  #confirm(terms, answer) {
+    const crumbs = this.args.map((one) => one.label);
+    this.draw(this.head(`${this.action.title}? These are the terms.`, crumbs),
+      h("ul", { class: "terms" }, terms.map((one) => h("li", {}, one))),
+      this.foot(this.backButton(), h("button", { type: "button", class: "main confirm", onclick: () => this.send(answer) }, this.action.title)));
   }
 
   #param({ options, least, most }) {
@@ -234,7 +267,7 @@ export class Asking {
 
   #several(prompt, crumbs, found, least, most, done, ...more) {
     const options = together(found);
-    const chosen = new Set();
+    const chosen = this.chosen = new Set();
     const number = least === most ? `${least}` : `${least} to ${most}`;
     const draw = () => {
       const items = options.map((one) => ({ ...one, chosen: chosen.has(one.value), closed: !chosen.has(one.value) && chosen.size >= most && most > 1 }));
@@ -297,6 +330,12 @@ function together(options) {
   for (const one of options) heaps.set(one.label, [...(heaps.get(one.label) || []), one]);
   return [...heaps.values()].flat();
 }
+
+/** What the words that end an act mean for whoever presses them. */
+const ENDS = {
+  done: "“Done”: you do nothing more in this phase.",
+  pass: "“Pass”: you do nothing more in this phase, unless somebody's answer to you calls you back.",
+};
 
 /** Values compared by what they are. */
 export const key = (value) => JSON.stringify(value);

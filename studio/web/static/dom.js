@@ -82,6 +82,16 @@ export function dialog(title, ...content) {
   return box;
 }
 
+/** Ask before something that cannot be taken back; says whether it shall be done. */
+export function sure(title, text, label) {
+  return new Promise((done) => {
+    const box = dialog(title, h("p", {}, text), h("footer", { class: "foot" },
+      h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "No, go back"),
+      h("button", { type: "button", class: "danger sure", onclick: () => { done(true); box.close(); } }, label)));
+    box.addEventListener("close", () => done(false));
+  });
+}
+
 /** A sentence at the edge of the page that goes by itself; errors stay until they are closed. */
 export function notice(text, source = "", sort = "wrong") {
   const list = document.getElementById("notices");

@@ -36,7 +36,7 @@ export function showHand(element, view, table) {
       pile.cards.length ? h("ul", { class: "cards" }, grouped(pile.cards).map((one) => card(one, table))) : null)),
     held.length ? h("section", { class: "pile" }, h("h3", {}, "Held", h("span", { class: "badge" }, held.length)),
       h("ul", { class: "chips" }, held.map((thing) => h("li", {}, h("button", { type: "button", class: "chip", onclick: () => table.card(thing) }, table.title(thing)))))) : null,
-    open.length || others.length ? h("details", { class: "piles", open: opened(element, own) }, h("summary", {}, "Piles on the table"),
+    open.length || others.length ? h("details", { class: "piles", open: opened(element, own, table) }, h("summary", {}, "Piles on the table"),
       open.map((pile) => h("section", { class: "pile" }, h("h3", {}, pileTitle(pile, view, table), h("span", { class: "badge" }, pile.cards.length)),
       h("ul", { class: "cards small" }, grouped(pile.cards).map((one) => card(one, table))))),
       others.length ? h("section", { class: "pile" }, h("h3", {}, "Face down"),
@@ -44,10 +44,10 @@ export function showHand(element, view, table) {
   if (!element.children.length) fill(element, h("p", { class: "empty" }, "No cards yet, and nothing held."));
 }
 
-/** Whoever opened the piles, or has no cards of their own, finds them open. */
-function opened(element, own) {
+/** Piles stay as they were; at first they are open where there is room for them. */
+function opened(element, own, table) {
   const before = element.querySelector("details.piles");
-  return before ? before.open : !own.length;
+  return before ? before.open : !own.length || !table.rules.board;
 }
 
 function pileTitle(pile, view, table) {

@@ -1,6 +1,6 @@
 // What the host of a table may do: take back, let programs play, give keys anew, end it, reload its packs.
 
-import { dialog, fill, h, notice, swatch } from "./dom.js";
+import { dialog, fill, h, notice, sure, swatch } from "./dom.js";
 import { copied, seatLink } from "./links.js";
 
 export function hostMenu(table) {
@@ -13,13 +13,27 @@ export function hostMenu(table) {
     one.by === "person"
       ? h("button", { type: "button", class: "to-bot", onclick: () => seat(one, { do: "bot", seat: one.id }) }, "Let a program play")
       : h("button", { type: "button", class: "to-person", onclick: () => seat(one, { do: "person", seat: one.id }) }, "Give back to a person"),
-    one.by === "person" ? h("button", { type: "button", class: "quiet", onclick: () => seat(one, { do: "key", seat: one.id }) }, "New link") : null)));
+    one.by === "person" ? h("button", { type: "button", class: "quiet", onclick: () => anew(one.title, () => seat(one, { do: "key", seat: one.id })) }, "New link") : null)));
+  const anew = async (whose, work) => {
+    if (await sure(`A new link for ${whose}?`, `The old link of ${whose} stops working at once, in every window that has it open. This cannot be taken back.`, "Make a new link")) await work();
+  };
   const seat = async (one, body) => {
     const found = await table.host(body);
     if (!found) return;
     if (found.key) linked(one.title, found.key);
     await table.refresh();
     draw();
+  };
+  const onlookers = async () => {
+    const found = await table.host({ do: "key", seat: "view" });
+    if (found?.key) linked("onlookers", found.key);
+  };
+  const end = async () => {
+    if (!await sure("End this table?", "Nobody can play on here afterwards. The save stays, but the table cannot be opened again.", "End this table")) return;
+    if (await table.host({ do: "end" })) {
+      box.close();
+      notice("The table has ended. Its save stays.", "", "told");
+    }
   };
   draw();
   const box = dialog("The host of this table",
@@ -28,7 +42,7 @@ export function hostMenu(table) {
       h("button", { type: "button", onclick: () => table.host({ do: "redo" }) }, "Give it again"),
       h("button", { type: "button", class: "reload", onclick: () => told(table.host({ do: "reload" }), "The packs were read again, and every answer still holds.") }, "Read the packs again")),
     h("h3", {}, "Seats"), list, links,
-    h("p", {}, h("button", { type: "button", onclick: async () => { const found = await table.host({ do: "key", seat: "view" }); if (found?.key) linked("whoever looks on", found.key); } }, "A new link for onlookers")),
-    h("p", {}, h("button", { type: "button", class: "danger", onclick: async () => { if (await table.host({ do: "end" })) { box.close(); notice("The table has ended. Its save stays.", "", "told"); } } }, "End this table")));
+    h("p", {}, h("button", { type: "button", onclick: () => anew("onlookers", onlookers) }, "A new link for onlookers")),
+    h("p", {}, h("button", { type: "button", class: "danger", onclick: end }, "End this table")));
   return box;
 }

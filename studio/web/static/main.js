@@ -67,10 +67,20 @@ async function open() {
   }
 }
 
+/** Whether the table of this address waits for its host, whose key is in it, and is shown so. */
+async function isStuck() {
+  const [, first, id] = location.pathname.split("/");
+  const host = location.hash.slice(1).split(".").filter(Boolean).at(-1);
+  if (first !== "t" || !id || !host) return false;
+  const { showStuck } = await import("./stuck.js");
+  return showStuck(page, decodeURIComponent(id), host, chrome, safely);
+}
+
 async function safely() {
   try {
     await open();
   } catch (error) {
+    if (error instanceof Wrong && error.status === 409 && await isStuck()) return;
     const known = error instanceof Wrong;
     if (!known) console.error(error);
     fill(page, chrome.heading(""), h("main", { class: "lobby" }, h("section", { class: "sheet card failed", role: "alert" },

@@ -13,6 +13,8 @@ export class Board {
     this.onplace = onplace;
     this.spots = {};
     this.lights = new Map();
+    this.pieces = s("g");
+    this.shine = s("g");
     this.frame = h("div", {
       class: "board", role: "group", "aria-label": "The board", tabindex: "0",
       onkeydown: (event) => this.#key(event),
@@ -27,6 +29,11 @@ export class Board {
       tool(ICONS.fit, "Show all of it", () => this.zoom?.fit())));
     this.frame.addEventListener("pointermove", (event) => this.#hover(event));
     this.frame.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+  }
+
+  /** These rules have no board: cards, standings and the log take its space. */
+  none() {
+    this.frame.remove();
   }
 
   /** The picture as the server drew it, and the places on it: `{id: {x, y, title}}`. */

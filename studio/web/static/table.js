@@ -38,16 +38,15 @@ export class Table {
   }
 
   async #picture() {
-    try {
-      const [drawing, middle] = await Promise.all([text(`${this.base}/map.svg`, this.key), get(`${this.base}/map.json`, this.key)]);
-      this.spots = Object.fromEntries(Object.entries(middle.places).map(([id, [x, y]]) => [id, { x, y, title: this.placeTitle(id) }]));
-      this.board.load(drawing, this.spots);
-      this.marks = s("g", { class: "marks" });
-      this.board.shine.before(this.marks);
-    } catch (error) {
-      if (!(error instanceof Wrong) || error.status !== 404) throw error;
-      this.board.frame.hidden = true;
+    if (!this.rules.board) {
+      this.board.none();
+      return;
     }
+    const [drawing, middle] = await Promise.all([text(`${this.base}/map.svg`, this.key), get(`${this.base}/map.json`, this.key)]);
+    this.spots = Object.fromEntries(Object.entries(middle.places).map(([id, [x, y]]) => [id, { x, y, title: this.placeTitle(id) }]));
+    this.board.load(drawing, this.spots);
+    this.marks = s("g", { class: "marks" });
+    this.board.shine.before(this.marks);
   }
 
   // ---- names
@@ -196,10 +195,13 @@ export class Table {
 }
 
 function ranking(view) {
-  const { columns, rows, ranking: ranked } = view.standings;
+  const { columns, rows, ranking: ranked, ranks } = view.standings;
   const last = columns.length - 1;
-  return h("div", { class: "idle ended" }, h("h2", {}, "The game is over"),
-    h("ol", { class: "ranks" }, ranked.map((id) => h("li", {}, view.owners.find((one) => one.id === id)?.title || id, last >= 0 ? h("b", {}, rows[id]?.[last] ?? "?") : null))));
+  const title = (id) => view.owners.find((one) => one.id === id)?.title || id;
+  const first = ranked.filter((id) => ranks[id] === 1).map(title);
+  const shared = first.length > 1 ? `${first.slice(0, -1).join(", ")} and ${first.at(-1)} share first place.` : null;
+  return h("div", { class: "idle ended" }, h("h2", {}, "The game is over"), shared ? h("p", {}, shared) : null,
+    h("ol", { class: "ranks" }, ranked.map((id) => h("li", { value: ranks[id] }, title(id), last >= 0 ? h("b", {}, rows[id]?.[last] ?? "?") : null))));
 }
 
 /** The whole page of a table. */
@@ -211,13 +213,15 @@ export async function tablePage(page, id, keys, chrome, remember) {
   const figures = h("div", { class: "figures strip", hidden: true });
   const link = h("span", { class: "link lost", role: "status", hidden: true }, "connecting …");
   const undo = tool(ICONS.undo, "Take back", () => table.undo(), { class: "tool undo" });
+  const back = h("p", { class: "may-undo", hidden: true }, "Until somebody else answers, you can ",
+    h("button", { type: "button", class: "quiet", onclick: () => table.undo() }, "take your last answer back"), " (U).");
   const pages = tabs("What to look at", {
     hand: ["Cards", table.hand], standings: ["Standings", table.standings.element], notes: ["On the table", table.notes], log: ["Log", table.log.element],
   }, localStorage.getItem("tab") || "hand", (chosen) => { localStorage.setItem("tab", chosen); if (chosen === "log") pages?.panels.scrollTo(0, 1e9); });
   const host = tool(ICONS.menu, "Host", () => hostMenu(table), { class: "tool host", hidden: !hostKey });
   fill(page, h("div", { class: "table-page" },
     chrome.top(head, people, h("span", { class: "top-tools" }, link, undo, host, tool(ICONS.help, "Keys and help", () => helpWindow()))),
-    h("main", { class: "table-main" }, table.board.frame, h("aside", { class: "side" }, h("div", { class: "ask-box" }, figures, table.asking.element), pages.bar, pages.panels))));
+    h("main", { class: "table-main" }, table.board.frame, h("aside", { class: "side" }, h("div", { class: "ask-box" }, figures, table.asking.element, back), pages.bar, pages.panels))));
   let near = false;
   table.offered = (number) => { pages.bar.querySelector("[data-tab=notes]").textContent = number ? `On the table (${number})` : "On the table"; };
   table.changed = (view, before) => {
@@ -231,8 +235,11 @@ export async function tablePage(page, id, keys, chrome, remember) {
     host.hidden = !table.hostKey;
     undo.disabled = !(view.undo || table.hostKey);
     undo.hidden = !view.seat && !table.hostKey;
+    back.hidden = !view.undo;
     if (!before) remember(id, `${view.title}${view.seat ? `: ${table.owner(view.seat)?.title}` : ""}`, location.href);
     near ||= nearOwn(table, view);
+    const cardless = !view.piles.some((pile) => pile.size || pile.some || pile.cards?.length) && !Object.values(view.holdings).some((held) => held.length);
+    if (!before && cardless && !table.hand.hidden) pages.show("standings");
   };
   table.figures = (found) => {
     figures.hidden = !found.length;

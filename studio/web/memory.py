@@ -1,0 +1,27 @@
+"""Memory of rules that nobody looks into any more.
+
+Rules are full of cycles, so only a collection frees them; while a server plays, Python collects so
+seldom that a visitor who opens one stack after another would fill the memory.
+"""
+
+import gc
+import threading
+
+EVERY = 3  # loaded rulesets between two collections
+
+_lock = threading.Lock()
+_loaded = 0
+
+
+def loaded() -> None:
+    """Count a ruleset that was loaded, and free now and then what was dropped before it.
+
+    What stays need not be looked through again until then.
+    """
+    global _loaded
+    with _lock:
+        _loaded += 1
+        if _loaded % EVERY == 1:
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()

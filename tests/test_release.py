@@ -1,0 +1,92 @@
+"""Release files, as users get them: an sdist, the wheel built from it, and a fresh environment."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import venv
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SDIST = CONFIG["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"]
+PACKAGES = ["dsl", "runtime", "proving", "studio"]
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout, with links to its packages in a folder that somebody left behind."""
+    copy = tmp_path_factory.mktemp("release") / "checkout"
+    copy.mkdir()
+    for name in {*SDIST, ".gitignore", "LICENSE", "README.md", "pyproject.toml"}:
+        source = ROOT / name
+        if source.is_file():
+            shutil.copy(source, copy / name)
+        elif name != "tests":  # they are large, and no part of a wheel
+            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    copy.joinpath("tests").mkdir()
+    copy.joinpath("tests", "test_nothing.py").write_text("")
+    leftover = copy / ".links" / "ziggurat"
+    leftover.mkdir(parents=True)
+    for name in PACKAGES:
+        leftover.joinpath(name).symlink_to(copy / name, target_is_directory=True)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def installed(checkout: Path) -> Path:
+    """The scripts of an environment into which the wheel of the sdist was installed.
+
+    The dependencies come from the environment of the tests, by paths that do not run its `.pth`
+    files, so the checkout is not importable.
+    """
+    pytest.importorskip("hatchling", reason="`pip install hatchling` to build the release here")
+    built, environment = checkout.with_name("built"), checkout.with_name("environment")
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(built)]
+    _run([*build, str(checkout)], checkout.parent)
+    (wheel,) = built.glob("*.whl")
+    venv.create(environment, symlinks=os.name != "nt")
+    scheme = sysconfig.get_preferred_scheme("prefix")
+    places = {"base": str(environment), "platbase": str(environment)}
+    site = Path(sysconfig.get_path("purelib", scheme, places))
+    install = [sys.executable, "-m", "pip", "--python", str(environment), "install"]
+    _run([*install, "--no-deps", "--no-index", str(wheel)], checkout.parent)
+    names = {path.name for path in site.iterdir() if not path.name.endswith(".dist-info")}
+    assert names == {"ziggurat"}
+    dependencies = [re.split(r"[<>=]", text)[0] for text in CONFIG["project"]["dependencies"]]
+    folders = {str(metadata.distribution(name).locate_file("")) for name in dependencies}
+    site.joinpath("dependencies.pth").write_text("\n".join(folders), encoding="utf-8")
+    shutil.rmtree(checkout)
+    return Path(sysconfig.get_path("scripts", scheme, places))
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["demo --option last_turn=1 --brief", "check west", "packs", "book west -o book"],
+)
+def test_release_runs_without_checkout(installed: Path, command: str, tmp_path: Path) -> None:
+    cache = installed.parent / "cache"
+    done = _run([str(installed / "ziggurat"), *command.split()], tmp_path, str(cache))
+    assert done.strip()
+
+
+def test_release_imports_its_own_files(installed: Path, tmp_path: Path) -> None:
+    code = "import ziggurat.studio.cli as cli; print(cli.__file__)"
+    file = _run([str(installed / "python"), "-c", code], tmp_path).strip()
+    assert Path(file).is_relative_to(installed.parent)
+
+
+def _run(command: list[str], folder: Path, cache: str = "") -> str:
+    env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        command, cwd=folder, env=env | ({"ZIGGURAT_CACHE": cache} if cache else {}),
+        capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
