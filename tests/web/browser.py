@@ -31,6 +31,8 @@ PATIENCE = int(os.environ.get("ZIGGURAT_PATIENCE", "120000"))  # milliseconds, o
 OFFERS = """
 () => {
   const panel = document.querySelector(".asking");
+  // A page that has not drawn its panel yet offers nothing.
+  if (!panel) return { busy: true };
   const found = (wanted) => [...panel.querySelectorAll(wanted)].map((one) => one.textContent);
   return {
     drawn: panel.dataset.drawn,
@@ -115,6 +117,7 @@ class Window:
     def click(self, wanted: str, number: int = 0) -> None:
         """Click something in the panel, and wait until it has been drawn anew. If others answer and
         it is drawn anew by itself, what was meant may be gone: then nothing is clicked."""
+        self.page.wait_for_selector(".asking")
         drawn = self.offers()["drawn"]
         while self.offers()["drawn"] == drawn:
             try:
