@@ -8,14 +8,13 @@ A difference or a secret that shows ends it with the assertion that failed.
 
 import argparse
 
-from tests.runtime.shipped import STACKS
-from tests.runtime.test_secrets import hold_games
+from tests.runtime.test_secrets import SECRETIVE, hold_games
 from ziggurat.runtime.table import NOBODY
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.runtime.count_secrets")
-    parser.add_argument("stacks", nargs="*", default=STACKS)
+    parser.add_argument("stacks", nargs="*", default=SECRETIVE)
     parser.add_argument("--answers", type=int, default=400, help="in each game, at most")
     given = parser.parse_args()
     print("stack, seat: positions, of them inside a step, compared with a disguised one")

@@ -20,6 +20,7 @@ from ziggurat.runtime.saves import Save
 from ziggurat.runtime.state import State
 
 PACKS = Path(__file__).parent.parent / "packs"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 OTHERS = {"race": (2, 6), "marches": (2, 2)}  # of tests/packs, and for how many they are
 STACKS = (*sorted({stack for stack, _ in stacks()}), *OTHERS)
 STRIDE = 60  # answers between two saves of a journey
@@ -28,7 +29,7 @@ BOTS: dict[str, type[Advised] | type[Random]] = {"advised": Advised, "random": R
 
 @cache
 def program(stack: str) -> Program:
-    found, findings = load_program(stack, Search.default([PACKS]))
+    found, findings = load_program(stack, Search.default([PACKS, EXAMPLES]))
     assert found is not None, [finding.message for finding in findings]
     return found
 
