@@ -7,8 +7,8 @@ functions need no answer because the positions are such that only one is legal.
 
 from collections.abc import Iterable
 
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 
 class ByHand:

@@ -6,9 +6,9 @@ from typing import Any
 
 from benchmarks.measure import Claim, seconds, undisturbed
 from benchmarks.positions import SEED, new_game
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.policies import Advised
-from ziggurat.runtime.state import State
+from ziggurat.runtime.bots.policies import Advised
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.state import State
 
 GAMES = 3
 MANY = 20_000

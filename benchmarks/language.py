@@ -12,9 +12,9 @@ import attrs
 from benchmarks.by_hand import ByHand
 from benchmarks.measure import Claim, against, seconds, times
 from benchmarks.positions import recorded
-from ziggurat.runtime.program import Bound
-from ziggurat.runtime.state import State
-from ziggurat.runtime.step_decisions import Ask
+from ziggurat.runtime.compiler.program import Bound
+from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.state import State
 
 Answers = tuple[Any, ...]
 REPEATS = 30

@@ -10,8 +10,8 @@ from tests.dsl.test_parse_lark import bare_lark, joined
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.program import compile_ruleset
+from ziggurat.runtime.compiler.program import compile_ruleset
+from ziggurat.runtime.saves.cache import load_program
 
 STACK = "west"
 MANIFEST = 'id = "{0}"\ntitle = "{0}"\nversion = "1.0.0"\nplayers = "2-4"\n'

@@ -2,13 +2,13 @@
 
 from functools import cache
 
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.policies import Advised, play
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.scheduler import Scheduler
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.bots.policies import Advised, play
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.scheduler import Scheduler
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.saves.cache import load_program
 
 SEED = 11
 TURNS = range(5, 15)

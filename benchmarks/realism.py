@@ -20,13 +20,13 @@ import cyclopts
 from cattrs.preconf.json import make_converter
 
 from ziggurat import content_hash
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.policies import Advised, Policy, Random
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.scheduler import Scheduler
-from ziggurat.runtime.state import FUEL, State
-from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
+from ziggurat.runtime.bots.policies import Advised, Policy, Random
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.scheduler import Scheduler
+from ziggurat.runtime.kernel.state import FUEL, State
+from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE, Table
+from ziggurat.runtime.saves.cache import load_program
 
 PARTS = ("step_points", "advance_points", "city_points")
 SIZES = (5, 6, 7, 8, 9)

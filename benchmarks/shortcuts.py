@@ -12,11 +12,11 @@ from typing import Any
 
 from benchmarks.measure import Claim, seconds, times, undisturbed
 from benchmarks.positions import SEED, compiled_rules, new_game
-from ziggurat.runtime.actions import Menu
-from ziggurat.runtime.advice import ActAdvice
-from ziggurat.runtime.policies import Advised, Policy, Random, play
-from ziggurat.runtime.state import FUEL, State
-from ziggurat.runtime.step_decisions import Ask
+from ziggurat.runtime.bots.advice import ActAdvice
+from ziggurat.runtime.bots.policies import Advised, Policy, Random, play
+from ziggurat.runtime.kernel.actions import Menu
+from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.state import FUEL, State
 
 SHORTCUTS = {
     "notes": "what was noted kept over the end of a phase",

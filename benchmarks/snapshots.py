@@ -5,8 +5,8 @@ import tracemalloc
 
 from benchmarks.measure import Claim, best, seconds, times
 from benchmarks.positions import SEED, new_game, recorded
-from ziggurat.runtime.policies import Advised
-from ziggurat.runtime.state import State
+from ziggurat.runtime.bots.policies import Advised
+from ziggurat.runtime.kernel.state import State
 
 ROUNDS = 2_000
 KEPT = 1_000

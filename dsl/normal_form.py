@@ -13,8 +13,8 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.arithmetic import OPERATIONS, CannotCompute
 from ziggurat.dsl.linking.constants import number_of
+from ziggurat.runtime.kernel.arithmetic import OPERATIONS, CannotCompute
 
 _BOOL = ir.Type("bool")
 _YES, _NO = ir.Lit(True, _BOOL), ir.Lit(False, _BOOL)

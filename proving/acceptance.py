@@ -24,9 +24,9 @@ from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_source
 from ziggurat.proving.scenarios import Performance
 from ziggurat.proving.trials import Linker, passes, same_scenario
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 FILE = "changed.scenarios.rules"
 _COMPARED = frozenset({"==", "<", "<=", ">", ">="})

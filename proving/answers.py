@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ziggurat.runtime.decisions import Decision
-from ziggurat.runtime.step_decisions import Ask
+from ziggurat.runtime.game.decisions import Decision
+from ziggurat.runtime.kernel.requests import Ask
 
 
 def candidates(ask: Ask) -> list[Any]:

@@ -14,16 +14,16 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.dsl.packs import Search
 from ziggurat.proving.usage import Usage, Vocabulary
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.fortunes import is_seat_choice
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.lookahead import Searching
-from ziggurat.runtime.policies import Advised, Policy, Random
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.scheduler import Scheduler
-from ziggurat.runtime.state import FUEL, State
-from ziggurat.runtime.step_decisions import Pending
-from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
+from ziggurat.runtime.bots.lookahead import Searching
+from ziggurat.runtime.bots.policies import Advised, Policy, Random
+from ziggurat.runtime.bots.seat_values import is_seat_choice
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.requests import Pending
+from ziggurat.runtime.kernel.scheduler import Scheduler
+from ziggurat.runtime.kernel.state import FUEL, State
+from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE, Table
 
 POLICIES = ("advised", "random", "mixed", "search", "one_search")
 FINISHED, UNFINISHED, FAILED = "finished", "unfinished", "failed"

@@ -2,8 +2,8 @@
 a mutant changed."""
 
 from ziggurat.dsl import ir
-from ziggurat.proving.reference import Locals, Steps
-from ziggurat.runtime.state import State
+from ziggurat.runtime.kernel.reference import Locals, Steps
+from ziggurat.runtime.kernel.state import State
 
 
 class BesideCompiled(Steps):

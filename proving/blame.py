@@ -15,8 +15,8 @@ from ziggurat.dsl.forms.walking import reads, walk
 from ziggurat.proving import phrasing
 from ziggurat.proving.changed_data import data_of
 from ziggurat.proving.phrasing import pack_of
-from ziggurat.proving.reference import Evaluator
-from ziggurat.runtime.state import State
+from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.state import State
 
 MOST = 8
 Tell = Callable[[ir.Expr], str]

@@ -11,10 +11,10 @@ import attrs
 
 from ziggurat.dsl import ir
 from ziggurat.proving.blame import sides
-from ziggurat.proving.reference import Evaluator
 from ziggurat.proving.script_words import Tell
 from ziggurat.proving.scripts import Mismatch
-from ziggurat.runtime.state import State
+from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.state import State
 
 RAN = "ran"
 

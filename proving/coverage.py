@@ -13,7 +13,7 @@ from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.normal_form import Plain
 from ziggurat.proving.phrasing import pack_of
 from ziggurat.proving.scenarios import Result
-from ziggurat.runtime.program import Program
+from ziggurat.runtime.compiler.program import Program
 
 # Parts of declarations that are clauses of their own, known by their paths.
 CLAUSES = (ir.Contribution, ir.Trigger, ir.Stage, ir.Step)

@@ -13,12 +13,12 @@ from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.nearest import did_you_mean
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import Declaration
-from ziggurat.proving.reference_program import ReferenceBound, reference_program
 from ziggurat.proving.scenarios import Performance
 from ziggurat.proving.scripts import Mismatch
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.state import State
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.reference_program import ReferenceBound, reference_program
+from ziggurat.runtime.kernel.state import State
 
 GIVEN = "given"
 

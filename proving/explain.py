@@ -14,9 +14,9 @@ from ziggurat.dsl import ir
 from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.proving import phrasing
 from ziggurat.proving.reasons import Reason, Reasoner
-from ziggurat.proving.reference import Breakdown, Env, Evaluator
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.kernel.reference import Breakdown, Env, Evaluator
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 MOST_PARTS = 12
 REASONED = 3  # values so far inside others are told with what decided

@@ -6,7 +6,7 @@ from ziggurat.dsl.ir import Expr, Ruleset
 from ziggurat.dsl.linking.constants import Data, is_data
 from ziggurat.proving.reading import Reading
 from ziggurat.proving.veil import Unseen
-from ziggurat.runtime.moment import Moment
+from ziggurat.runtime.game.moment import Moment
 
 UNKNOWN: Final = object()
 

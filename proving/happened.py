@@ -21,8 +21,8 @@ from ziggurat.proving.ran import Ran, RulesThatRan
 from ziggurat.proving.reasons import Reasoner
 from ziggurat.proving.sight import HIDDEN, Sight
 from ziggurat.proving.tracing import Capture, Origin, Running
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.log import describe
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.game.log import describe
 
 
 @attrs.frozen

@@ -12,8 +12,8 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.proving.scenarios import is_meant
-from ziggurat.runtime.cache import directory, read_entry, stack_key, write_entry
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.saves.cache import directory, read_entry, stack_key, write_entry
 
 
 def kept_program(stack_text: str, search: Search | None, pattern: str) -> Program | None:

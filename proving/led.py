@@ -14,8 +14,8 @@ from ziggurat.proving.past import Cause, OneStep, answer_text, earlier
 from ziggurat.proving.reasons import Reasoner
 from ziggurat.proving.sight import HIDDEN, Sight
 from ziggurat.proving.tracing import Capture, Running
-from ziggurat.runtime.game import Game, Step
-from ziggurat.runtime.state import State
+from ziggurat.runtime.game.game import Game, Step
+from ziggurat.runtime.kernel.state import State
 
 LOOKED_BACK = 300  # answers
 MOST_NUMBERS = 8

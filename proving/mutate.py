@@ -22,11 +22,11 @@ from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.mutants import Mutant
 from ziggurat.proving.scenarios import Result, run_scenario
-from ziggurat.proving.walker import Walker
-from ziggurat.runtime.program import Bound, Function, Program, compile_ruleset
-from ziggurat.runtime.signatures import Site, Spec, need_level
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.compiler.program import Bound, Function, Program, compile_ruleset
+from ziggurat.runtime.kernel.signatures import Site, Spec, need_level
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.kernel.walker import Walker
 
 PROCESSES = 2
 MOST_PROCESSES = 61  # that Windows can wait for

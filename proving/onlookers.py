@@ -7,8 +7,8 @@ from ziggurat.proving.explain import explain_expression
 from ziggurat.proving.script_words import Tell
 from ziggurat.proving.scripts import Mismatch, Script
 from ziggurat.proving.veil import Unseen, veiled
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 
 def check_asked(item: ir.Asked, script: Script) -> None:

@@ -14,8 +14,8 @@ from ziggurat.proving.questions import BadQuestion, Verdict
 from ziggurat.proving.refusals import Refusal, forbidden
 from ziggurat.proving.sight import HIDDEN, Sight
 from ziggurat.proving.tracing import Capture
-from ziggurat.runtime.decisions import Decision
-from ziggurat.runtime.game import Game
+from ziggurat.runtime.game.decisions import Decision
+from ziggurat.runtime.game.game import Game
 
 UNSEEN = "That depends on something you may not see."
 FEW = 12

@@ -10,13 +10,13 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.proving.reference_program import reference_program
 from ziggurat.proving.tracing import Capture, TracedBound
-from ziggurat.runtime.game import Game, Step
-from ziggurat.runtime.log import describe
-from ziggurat.runtime.scheduler import Scheduler
-from ziggurat.runtime.state import State
-from ziggurat.runtime.step_decisions import Pending
+from ziggurat.runtime.game.game import Game, Step
+from ziggurat.runtime.game.log import describe
+from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.requests import Pending
+from ziggurat.runtime.kernel.scheduler import Scheduler
+from ziggurat.runtime.kernel.state import State
 
 CHUNK = 32
 

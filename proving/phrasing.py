@@ -8,7 +8,7 @@ from typing import Any
 from ziggurat.dsl import ir
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.kernel.table import Table
 
 
 def printer(ruleset: ir.Ruleset) -> Printer:

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.walking import walk
-from ziggurat.proving.forms.cards import pile
-from ziggurat.proving.forms.pieces import kinds, owners, places
-from ziggurat.proving.reference import Steps
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.state import State
-from ziggurat.runtime.step_decisions import Ask
-from ziggurat.runtime.table import BOX
+from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.forms.cards import pile
+from ziggurat.runtime.kernel.forms.pieces import kinds, owners, places
+from ziggurat.runtime.kernel.reference import Steps
+from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import BOX
 
 
 class Preparation:

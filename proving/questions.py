@@ -22,8 +22,8 @@ from ziggurat.proving.coming_by import holding_steps
 from ziggurat.proving.excerpts import Excerpt, NoSuchPlace, meant_scenario, with_lines
 from ziggurat.proving.explain import Explanation, explain_expression
 from ziggurat.proving.refusals import Refusal, explain_action
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.game import Game
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.errors import RulesError
 
 TITLE = "what is explained"
 ASKED = "asked"

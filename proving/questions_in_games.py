@@ -18,12 +18,12 @@ from ziggurat.proving.explain import Explanation, explain_expression
 from ziggurat.proving.happened import Happening, happening
 from ziggurat.proving.options import asked_of, option_refused
 from ziggurat.proving.questions import BadQuestion, Verdict, linked, question, scenario_text
-from ziggurat.proving.reference import Evaluator
 from ziggurat.proving.refusals import explain_action
 from ziggurat.proving.veil import Unseen, veiled
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.state import State
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.state import State
 
 ME = "me"
 WHY_NOT = "why not "

@@ -12,8 +12,8 @@ from ziggurat.proving import phrasing
 from ziggurat.proving.reasons import Reason, Reasoner, members
 from ziggurat.proving.sight import HIDDEN, Sight
 from ziggurat.proving.tracing import Capture, Note, Running
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 UNSEEN = "something you may not see"
 FEW = 6

@@ -3,10 +3,10 @@
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.proving.reference import Evaluator
 from ziggurat.proving.veil import veiled
-from ziggurat.runtime.moment import Moment
-from ziggurat.runtime.state import FUEL
+from ziggurat.runtime.game.moment import Moment
+from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.state import FUEL
 
 
 class Reading:

@@ -15,8 +15,8 @@ from ziggurat.dsl.forms.description import FORMS, fields_of
 from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.dsl.forms.walking import in_sight
 from ziggurat.proving import phrasing
-from ziggurat.proving.reference import Env, Evaluator
-from ziggurat.runtime.state import State
+from ziggurat.runtime.kernel.reference import Env, Evaluator
+from ziggurat.runtime.kernel.state import State
 
 DEEPEST = 6
 MOST_MEMBERS = 3

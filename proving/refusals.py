@@ -15,10 +15,10 @@ from ziggurat.dsl.telling.sentences import Sentences
 from ziggurat.proving import phrasing
 from ziggurat.proving.explain import FORBIDDEN, Explanation, Listener
 from ziggurat.proving.reasons import Reason
-from ziggurat.proving.reference import Env, Evaluator
-from ziggurat.runtime.log import spoken_names, value_text
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.game.log import spoken_names, value_text
+from ziggurat.runtime.kernel.reference import Env, Evaluator
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 
 @attrs.frozen

@@ -22,15 +22,15 @@ from ziggurat.proving.course import RAN, Course, is_watched, unwatched
 from ziggurat.proving.explained import ExplainedGame
 from ziggurat.proving.onlookers import check_asked, check_said, check_sees
 from ziggurat.proving.positions import Preparation
-from ziggurat.proving.reference_program import ReferenceBound, reference_program
 from ziggurat.proving.scripts import Mismatch, Script, WatchedActions
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.log import describe
-from ziggurat.runtime.program import Program, compile_ruleset
-from ziggurat.runtime.scheduler import Scheduler
-from ziggurat.runtime.signatures import Site
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.game.log import describe
+from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.reference_program import ReferenceBound, reference_program
+from ziggurat.runtime.kernel.scheduler import Scheduler
+from ziggurat.runtime.kernel.signatures import Site
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 MOST_DECISIONS = 5_000
 

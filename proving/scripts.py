@@ -13,17 +13,17 @@ from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
 from ziggurat.proving.answers import candidates, first_option, int_or_thing, members_of
 from ziggurat.proving.blame import sides
-from ziggurat.proving.reference import Evaluator
 from ziggurat.proving.refusals import explain_action
 from ziggurat.proving.script_words import ANSWERING, Entry, Tell, as_written
-from ziggurat.runtime.actions import Actions, Menu
-from ziggurat.runtime.decisions import Decision
-from ziggurat.runtime.errors import Refused
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.program import Bound
-from ziggurat.runtime.signatures import Site
-from ziggurat.runtime.state import State
-from ziggurat.runtime.step_decisions import Ask
+from ziggurat.runtime.compiler.program import Bound
+from ziggurat.runtime.game.decisions import Decision
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.actions import Actions, Menu
+from ziggurat.runtime.kernel.errors import Refused
+from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.signatures import Site
+from ziggurat.runtime.kernel.state import State
 
 INT = ir.Type("int")
 NOT_ITS_TURN = "It is not its turn."

@@ -19,11 +19,11 @@ from ziggurat.proving.course import unwatched
 from ziggurat.proving.excerpts import GIVEN, Excerpt, NoSuchPlace, Reached, meant_scenario
 from ziggurat.proving.explained import ExplainedGame
 from ziggurat.proving.questions import TITLE, BadQuestion, check_players, linked, scenario_text
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.program import Program, compile_ruleset
-from ziggurat.runtime.save_format import BadSave, Header
-from ziggurat.runtime.scheduler import Scheduler
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.scheduler import Scheduler
+from ziggurat.runtime.saves.format import BadSave, Header
 
 
 class _SetUp(Excerpt):

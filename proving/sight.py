@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.proving.reference import Evaluator
 from ziggurat.proving.tracing import Origin, Origins
 from ziggurat.proving.veil import Unseen, veiled
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.log import is_hidden
-from ziggurat.runtime.state import FUEL, State
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.game.log import is_hidden
+from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.state import FUEL, State
 
 HIDDEN = (Unseen, KeyError)  # a name that is left out is missing
 

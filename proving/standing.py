@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from ziggurat.proving.evaluator import Evaluator
 from ziggurat.proving.veil import Unseen, veiled
-from ziggurat.runtime.errors import InternalError
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.moment import Moment, shared_ranks
-from ziggurat.runtime.state import FUEL
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.game.moment import Moment, shared_ranks
+from ziggurat.runtime.kernel.errors import InternalError
+from ziggurat.runtime.kernel.evaluator import Evaluator
+from ziggurat.runtime.kernel.state import FUEL
 
 
 class Standing:

@@ -13,12 +13,12 @@ import attrs
 from ziggurat.dsl import ir
 from ziggurat.dsl.forms.bodies import Passage, bodies
 from ziggurat.dsl.forms.description import described
-from ziggurat.proving.reference_program import ReferenceBound
-from ziggurat.proving.steps import Locals, Steps
-from ziggurat.proving.walker import Walker
-from ziggurat.runtime.signatures import Site
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.kernel.reference_program import ReferenceBound
+from ziggurat.runtime.kernel.signatures import Site
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.steps import Locals, Steps
+from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.kernel.walker import Walker
 
 Origins = Mapping[str, "Origin"]
 Event = tuple[Any, ...]

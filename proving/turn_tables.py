@@ -7,10 +7,10 @@ from ziggurat.dsl import ir
 from ziggurat.proving.arena import GameRecord, measured
 from ziggurat.proving.past import first
 from ziggurat.proving.standing import Standing
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.moment import Moment
-from ziggurat.runtime.scheduler import Scheduler
-from ziggurat.runtime.state import State
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.game.moment import Moment
+from ziggurat.runtime.kernel.scheduler import Scheduler
+from ziggurat.runtime.kernel.state import State
 
 Row = dict[str, Any]
 

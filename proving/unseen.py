@@ -4,14 +4,15 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ziggurat.runtime.covers import Stack
+from ziggurat.runtime.game.covers import Stack
+from ziggurat.runtime.kernel.evaluator import HiddenPieces
 
 
 class Unseen(Exception):  # noqa: N818 - what happened
     """Something was looked at that is hidden from the seat."""
 
 
-class CoveredPieces:
+class CoveredPieces(HiddenPieces):
     """The pieces of a position, some of which lie covered: a stack can be counted as a whole, and
     what lies on top is surely there. `tops` are values that tell what does, by their arguments."""
 

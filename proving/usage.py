@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.actions import Menu
-from ziggurat.runtime.decisions import member_type
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.state import FUEL
-from ziggurat.runtime.step_decisions import Ask, Pending
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.decisions import member_type
+from ziggurat.runtime.kernel.actions import Menu
+from ziggurat.runtime.kernel.requests import Ask, Pending
+from ziggurat.runtime.kernel.state import FUEL
+from ziggurat.runtime.kernel.table import Table
 
 NOTHING = "none"  # an answer that leaves it
 

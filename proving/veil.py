@@ -8,12 +8,12 @@ looking at cards, pieces or attributes the seat may not know raises `Unseen`.
 from collections.abc import Iterator
 from typing import Any, NoReturn, cast
 
-from ziggurat.proving.reference import Evaluator
 from ziggurat.proving.unseen import CoveredPieces, Unseen
-from ziggurat.runtime.covers import Ask, asking, knows, stacks
-from ziggurat.runtime.state import FUEL, State
-from ziggurat.runtime.table import Slots, Table
-from ziggurat.runtime.view import sees
+from ziggurat.runtime.game.covers import Ask, asking, knows, stacks
+from ziggurat.runtime.game.view import sees
+from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.state import FUEL, State
+from ziggurat.runtime.kernel.table import Slots, Table
 
 __all__ = ["Unseen", "veiled"]
 

@@ -26,7 +26,7 @@ from ziggurat.dsl import loading
 from ziggurat.dsl.diagnostics import Diagnostic, Source
 from ziggurat.dsl.files import write_cached
 from ziggurat.dsl.syntax import File
-from ziggurat.runtime import cache
+from ziggurat.runtime.saves import cache
 
 pytest_plugins = ["tests.costs"]
 

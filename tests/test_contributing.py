@@ -23,9 +23,9 @@ from ziggurat.dsl.linking.hashing import content_hash
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.printing.whole import ruleset_text
-from ziggurat.proving.reference_program import reference_program
+from ziggurat.runtime.kernel.reference_program import reference_program
 from ziggurat.proving.scenarios import run_scenario
-from ziggurat.runtime.program import compile_ruleset
+from ziggurat.runtime.compiler.program import compile_ruleset
 from pathlib import Path
 
 folder = Path("packs")

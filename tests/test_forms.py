@@ -13,17 +13,17 @@ import pytest
 from tests.dsl.test_language_page import GAME, PAGE, VARIANT, link
 from ziggurat.dsl import forms as linked_forms
 from ziggurat.dsl import ir
-from ziggurat.dsl.arithmetic import OPERATIONS as OF_NUMBERS
 from ziggurat.dsl.forms.description import FORMS, form
 from ziggurat.dsl.forms.stages import HEADS
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.expressions import FUNCTIONS
 from ziggurat.dsl.printing import declarations as printed
 from ziggurat.dsl.printing import printer
-from ziggurat.proving import evaluator, steps, walker
-from ziggurat.proving import forms as evaluated_forms
-from ziggurat.runtime import forms as lowered_forms
-from ziggurat.runtime.lowering import declarations, expressions, statements
+from ziggurat.runtime.compiler import declarations, expressions, statements
+from ziggurat.runtime.compiler import forms as lowered_forms
+from ziggurat.runtime.kernel import evaluator, steps, walker
+from ziggurat.runtime.kernel import forms as evaluated_forms
+from ziggurat.runtime.kernel.arithmetic import OPERATIONS as OF_NUMBERS
 
 SORTS = ("expression", "statement", "declaration")
 PRINTING = dict(zip(SORTS, (printer.TEXTS, printer.LINES, printed.DECLARATIONS), strict=True))
@@ -123,8 +123,8 @@ def test_families_have_the_names_they_have_in_the_language() -> None:
 def test_whoever_imports_the_reference_evaluator_gets_every_form() -> None:
     """In a process of its own: here, others have imported them already."""
     asked = (
-        "import ziggurat.proving.reference\n"
-        "from ziggurat.proving.evaluator import EXPRESSIONS\n"
+        "import ziggurat.runtime.kernel.reference\n"
+        "from ziggurat.runtime.kernel.evaluator import EXPRESSIONS\n"
         "print(len(EXPRESSIONS))"
     )
     run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)

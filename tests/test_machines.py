@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime import saves
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.game import start
-from ziggurat.runtime.policies import Random
+from ziggurat.runtime.bots.policies import Random
+from ziggurat.runtime.game.game import start
+from ziggurat.runtime.saves import save as saves
+from ziggurat.runtime.saves.cache import load_program
 from ziggurat.studio.cli import main
 from ziggurat.studio.commands import COMMANDS
 

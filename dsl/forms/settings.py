@@ -4,7 +4,6 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.arithmetic import span
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Type, at_field, later_field
 from ziggurat.dsl.forms.core import Lit, Loop, Op, OwnerRef, ThingRef
@@ -27,6 +26,7 @@ from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, RANGE, TEXT, with_
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
+from ziggurat.runtime.kernel.arithmetic import span
 
 
 @form("declaration")

@@ -19,8 +19,8 @@ from ziggurat.dsl.linking.statements import block, no_step, split_meta
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, of_kind, set_of
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.printing.printer import SUM, Printer
-from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.syntax import Node
+from ziggurat.runtime.kernel.registry import Registry
 
 
 @form(

@@ -7,12 +7,19 @@ so it can speak only of fields, of things and of numbers; what a game decides is
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ziggurat.dsl.arithmetic import ABOUT_NONE, LOOPS, OPERATIONS, CannotCompute, a_set, nth
 from ziggurat.dsl.forms.attributes import FieldOf
 from ziggurat.dsl.forms.base import Expr, Type, blank, zero
 from ziggurat.dsl.forms.core import Lit, Local, Loop, Op, ThingRef
 from ziggurat.dsl.forms.names import All
 from ziggurat.dsl.forms.walking import walk
+from ziggurat.runtime.kernel.arithmetic import (
+    ABOUT_NONE,
+    LOOPS,
+    OPERATIONS,
+    CannotCompute,
+    a_set,
+    nth,
+)
 
 if TYPE_CHECKING:
     from ziggurat.dsl.ir import Kind, Thing

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from ziggurat.dsl.arithmetic import OPERATIONS, CannotCompute, bounded
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.constants import ARITHMETIC
@@ -19,6 +18,7 @@ from ziggurat.dsl.linking.removals import Loss, quoted_from, unless_removed
 from ziggurat.dsl.linking.types import ERROR_TYPE, INT
 from ziggurat.dsl.nearest import sought
 from ziggurat.dsl.syntax import Node, as_name
+from ziggurat.runtime.kernel.arithmetic import OPERATIONS, CannotCompute, bounded
 
 BROKEN: Any = object()
 MOST_LISTED = 12

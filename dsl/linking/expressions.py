@@ -24,7 +24,7 @@ from ziggurat.dsl.linking.types import (
     set_of,
     speaks_of,
 )
-from ziggurat.dsl.registry import Registry
+from ziggurat.runtime.kernel.registry import Registry
 
 # By the rule of the grammar.
 EXPRESSIONS = Registry[str, Expr]()

@@ -6,7 +6,6 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.arithmetic import CannotCompute
 from ziggurat.dsl.diagnostics import Note, Span
 from ziggurat.dsl.forms.requirements import requirement
 from ziggurat.dsl.forms.walking import walk
@@ -18,6 +17,7 @@ from ziggurat.dsl.linking.removals import Loss, Removal
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.types import ERROR_TYPE, member, of_kind
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime.kernel.arithmetic import CannotCompute
 
 ABOUT_THINGS = "What a kind demands of its things"
 

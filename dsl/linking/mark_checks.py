@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.arithmetic import CannotCompute
 from ziggurat.dsl.diagnostics import Note
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Expr, FieldOf
@@ -12,6 +11,7 @@ from ziggurat.dsl.linking.constants import Data, TooMuch, is_data
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.symbols import GRIDS, is_colour
+from ziggurat.runtime.kernel.arithmetic import CannotCompute
 
 _COLOUR_ADVICE = "Write `#` and six digits from 0 to f, such as `#7da35f`."
 

@@ -4,7 +4,6 @@ numbers that the packs of the stack admit."""
 from collections.abc import Sequence
 
 from ziggurat.dsl import ir
-from ziggurat.dsl.arithmetic import CannotCompute
 from ziggurat.dsl.diagnostics import Note
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.constants import PLAYERS, Data, TooMuch
@@ -14,6 +13,7 @@ from ziggurat.dsl.linking.removals import Removal
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.players import deciding, players_span
+from ziggurat.runtime.kernel.arithmetic import CannotCompute
 
 ABOUT_PLAYERS = "What a turn needs for each number of players"
 

@@ -14,8 +14,8 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import guard
 from ziggurat.dsl.linking.model import ELSEWHERE, Item, is_meta
 from ziggurat.dsl.linking.types import ERROR_TYPE, fits, join, says_nothing, speaks_of
-from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.syntax import Token
+from ziggurat.runtime.kernel.registry import Registry
 
 # By the rule of the grammar.
 STATEMENTS = Registry[str, Stmt | None]()

@@ -10,7 +10,7 @@ from ziggurat.dsl.forms.core import Loop, Param
 from ziggurat.dsl.printing.index import Home, Index
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
 from ziggurat.dsl.printing.printer import Printer
-from ziggurat.dsl.registry import Registry
+from ziggurat.runtime.kernel.registry import Registry
 
 if TYPE_CHECKING:
     from ziggurat.dsl.forms.ruleset import Ruleset

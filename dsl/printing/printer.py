@@ -15,7 +15,7 @@ from ziggurat.dsl.forms.base import NO_META, Body, Expr
 from ziggurat.dsl.forms.core import Op, OrderRef
 from ziggurat.dsl.printing.layout import Line
 from ziggurat.dsl.printing.lexicon import Lexicon
-from ziggurat.dsl.registry import Registry
+from ziggurat.runtime.kernel.registry import Registry
 
 # The levels of the grammar, loosest first.
 ANY, OR, AND, NOT, COMPARED, SPAN, SUM, PRODUCT, UNARY, HAVING, POSTFIX = range(11)

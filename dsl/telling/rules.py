@@ -14,13 +14,13 @@ from ziggurat.dsl.forms.stages import Stage
 from ziggurat.dsl.forms.values import Order, Value
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.constants import number_of
-from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.telling import conditions, english  # noqa: F401 - conditions add themselves
 from ziggurat.dsl.telling.conditions import permission
 from ziggurat.dsl.telling.marked import is_local, reference, role
 from ziggurat.dsl.telling.nouns import among, called, item_of, tight
 from ziggurat.dsl.telling.speaker import Speaker
 from ziggurat.dsl.telling.steps import Told, amount, each_of, tell
+from ziggurat.runtime.kernel.registry import Registry
 
 HOLDER = role("the holder")
 

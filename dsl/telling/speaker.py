@@ -15,9 +15,9 @@ from ziggurat.dsl.forms.core import Op, OrderRef, Param
 from ziggurat.dsl.forms.wording import HOLE, Phrase
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
-from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.telling import english
 from ziggurat.dsl.telling.marked import code, name, plain, reference, role
+from ziggurat.runtime.kernel.registry import Registry
 
 if TYPE_CHECKING:
     from ziggurat.dsl.forms.ruleset import Ruleset

@@ -20,11 +20,11 @@ from ziggurat.dsl.forms.pieces import Move, Turn, Units
 from ziggurat.dsl.forms.speech import Say, Text
 from ziggurat.dsl.forms.wording import THIS
 from ziggurat.dsl.printing.layout import lay_out
-from ziggurat.dsl.registry import Registry
 from ziggurat.dsl.telling import english
 from ziggurat.dsl.telling.marked import code, plain, reference
 from ziggurat.dsl.telling.nouns import among, item_of, place, there, tight, units
 from ziggurat.dsl.telling.speaker import Speaker
+from ziggurat.runtime.kernel.registry import Registry
 
 T = TypeVar("T", bound=Callable[..., Any])
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from ziggurat.dsl import ir
 from ziggurat.proving.behaviour.findings import Seen
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import SEAT_ATTRIBUTE, Slots, Table
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE, Slots, Table
 
 Renames = Mapping[tuple[str, str], str]
 MOST = 8

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from ziggurat.proving.behaviour.alignment import Alignment
 from ziggurat.proving.behaviour.findings import Divergence, FirstDifference, Seen
 from ziggurat.proving.behaviour.recorded import RecordedBound
-from ziggurat.runtime.errors import Refused, RulesError
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.policies import Policy
+from ziggurat.runtime.bots.policies import Policy
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.errors import Refused, RulesError
 
 if TYPE_CHECKING:
     from ziggurat.proving.behaviour.pair import Pair

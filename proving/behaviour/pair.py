@@ -18,9 +18,9 @@ from ziggurat.proving.behaviour.lockstep import Lockstep
 from ziggurat.proving.behaviour.recorded import Recorded, RecordedBound, recorded
 from ziggurat.proving.course import unwatched
 from ziggurat.proving.scenarios import Performance
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.game import start
-from ziggurat.runtime.policies import Advised, Policy
+from ziggurat.runtime.bots.policies import Advised, Policy
+from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel.errors import RulesError
 
 Together = Callable[[str], object]
 Title = tuple[str, int]

@@ -5,8 +5,8 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.program import Bound, Program, compile_ruleset
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.compiler.program import Bound, Program, compile_ruleset
+from ziggurat.runtime.kernel.table import Table
 
 
 class Recorder(list[int]):

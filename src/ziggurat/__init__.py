@@ -176,18 +176,19 @@ if TYPE_CHECKING:
     from ziggurat.proving.turn_tables import record_rows, turn_rows
     from ziggurat.proving.usage import all_options
     from ziggurat.proving.walks import WalkStep, walk_through
-    from ziggurat.runtime.cache import load_program
-    from ziggurat.runtime.decisions import END, Decision, member_type
-    from ziggurat.runtime.errors import InternalError, Refused, RulesError
-    from ziggurat.runtime.game import Game
-    from ziggurat.runtime.log import HIDDEN, Event
-    from ziggurat.runtime.lookahead import Searching
-    from ziggurat.runtime.moment import Moment
-    from ziggurat.runtime.names import UnknownName
-    from ziggurat.runtime.policies import Advised, Custom, Policy, Random, answer_of, play
-    from ziggurat.runtime.position import Position
-    from ziggurat.runtime.program import Program, compile_ruleset
-    from ziggurat.runtime.save_format import (
+    from ziggurat.runtime.bots.lookahead import Searching
+    from ziggurat.runtime.bots.policies import Advised, Custom, Policy, Random, answer_of, play
+    from ziggurat.runtime.compiler.program import Program, compile_ruleset
+    from ziggurat.runtime.game.decisions import END, Decision, member_type
+    from ziggurat.runtime.game.game import Game
+    from ziggurat.runtime.game.log import HIDDEN, Event
+    from ziggurat.runtime.game.moment import Moment
+    from ziggurat.runtime.kernel.errors import InternalError, Refused, RulesError
+    from ziggurat.runtime.kernel.names import UnknownName
+    from ziggurat.runtime.kernel.position import Position
+    from ziggurat.runtime.kernel.table import ONLOOKER, Seat
+    from ziggurat.runtime.saves.cache import load_program
+    from ziggurat.runtime.saves.format import (
         REDO,
         UNDO,
         BadSave,
@@ -195,10 +196,9 @@ if TYPE_CHECKING:
         SavedAnswer,
         embed_rules,
     )
-    from ziggurat.runtime.save_lock import SaveInUse, SaveLock, lock_save
-    from ziggurat.runtime.save_rules import Fit, OtherRules, is_other_version
-    from ziggurat.runtime.saves import Save, free_path, read_header
-    from ziggurat.runtime.table import ONLOOKER, Seat
+    from ziggurat.runtime.saves.lock import SaveInUse, SaveLock, lock_save
+    from ziggurat.runtime.saves.rules import Fit, OtherRules, is_other_version
+    from ziggurat.runtime.saves.save import Save, free_path, read_header
 
 # Where each name comes from. Grouped as `docs/python.md` tells of them; the imports above are the
 # same for type checkers, and a test compares the two.
@@ -252,22 +252,22 @@ _HOMES = {
     "dsl.forms.walking": "walk",
     # games: start them, look at decisions, answer, copy, save, let policies play
     "proving.explained": "load_save new_save search_for start why_not",
-    "runtime.cache": "load_program",
-    "runtime.decisions": "END Decision member_type",
-    "runtime.errors": "InternalError Refused RulesError",
-    "runtime.game": "Game",
-    "runtime.log": "HIDDEN Event",
-    "runtime.lookahead": "Searching",
-    "runtime.moment": "Moment",
-    "runtime.names": "UnknownName",
-    "runtime.policies": "Advised Custom Policy Random answer_of play",
-    "runtime.position": "Position",
-    "runtime.program": "Program compile_ruleset",
-    "runtime.save_format": "REDO UNDO BadSave Header SavedAnswer embed_rules",
-    "runtime.save_lock": "SaveInUse SaveLock lock_save",
-    "runtime.save_rules": "Fit OtherRules is_other_version",
-    "runtime.saves": "Save free_path read_header",
-    "runtime.table": "ONLOOKER Seat",
+    "runtime.saves.cache": "load_program",
+    "runtime.game.decisions": "END Decision member_type",
+    "runtime.kernel.errors": "InternalError Refused RulesError",
+    "runtime.game.game": "Game",
+    "runtime.game.log": "HIDDEN Event",
+    "runtime.bots.lookahead": "Searching",
+    "runtime.game.moment": "Moment",
+    "runtime.kernel.names": "UnknownName",
+    "runtime.bots.policies": "Advised Custom Policy Random answer_of play",
+    "runtime.kernel.position": "Position",
+    "runtime.compiler.program": "Program compile_ruleset",
+    "runtime.saves.format": "REDO UNDO BadSave Header SavedAnswer embed_rules",
+    "runtime.saves.lock": "SaveInUse SaveLock lock_save",
+    "runtime.saves.rules": "Fit OtherRules is_other_version",
+    "runtime.saves.save": "Save free_path read_header",
+    "runtime.kernel.table": "ONLOOKER Seat",
     # proofs: explain, run scenarios, say what they leave out, compare how rules behave, measure
     "proving.acceptance": "Acceptance Accepted Worse ending",
     "proving.arena": "FAILED FINISHED POLICIES TROUBLE UNFINISHED Arena GameRecord Trial"

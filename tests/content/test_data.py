@@ -15,7 +15,7 @@ import pytest
 
 from tests.stacks import compiled, linked
 from ziggurat.dsl.ir import Lit
-from ziggurat.runtime.game import start
+from ziggurat.runtime.game.game import start
 
 FACTS = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")

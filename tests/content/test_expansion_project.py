@@ -12,9 +12,9 @@ from tests.content.test_data import FACTS, things
 from tests.stacks import linked
 from ziggurat.dsl.packs import BUILT_IN, Search, resolve_stack
 from ziggurat.proving.coverage import tagged
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.game import start
-from ziggurat.runtime.policies import Advised, play
+from ziggurat.runtime.bots.policies import Advised, play
+from ziggurat.runtime.game.game import start
+from ziggurat.runtime.saves.cache import load_program
 from ziggurat.studio.cli import main
 
 STACK = "expansion_project"

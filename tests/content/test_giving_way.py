@@ -11,9 +11,9 @@ from tests.sampling import sampled
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.loading import LoadResult, load
 from ziggurat.dsl.printing.resolved import resolved
-from ziggurat.proving.reference_program import reference_program
 from ziggurat.proving.scenarios import matching, run_scenario
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.kernel.reference_program import reference_program
 from ziggurat.studio.cli import main
 
 FOLDER = str(Path(__file__).parents[1] / "packs")

@@ -10,10 +10,10 @@ from tests.runtime.laws import Laws
 from tests.sampling import slow
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN, Search
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.policies import Advised, Random, play
-from ziggurat.runtime.program import Program
+from ziggurat.runtime.bots.policies import Advised, Random, play
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.saves.cache import load_program
 from ziggurat.studio.cli import main
 
 PACKS = Path(__file__).parents[1] / "packs"

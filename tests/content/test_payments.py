@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from tests.stacks import compiled
 from ziggurat.dsl import ir
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.state import State
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.state import State
 
 SEAT = "player1"
 EXPANSION = "expansion_project"  # Library takes off more there, and no card stands in

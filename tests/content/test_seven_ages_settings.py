@@ -6,8 +6,8 @@ import pytest
 from tests.runtime.laws import Laws
 from tests.sampling import sampled
 from tests.stacks import compiled, linked
-from ziggurat.runtime.game import start
-from ziggurat.runtime.policies import Advised, Random, play
+from ziggurat.runtime.bots.policies import Advised, Random, play
+from ziggurat.runtime.game.game import start
 
 SIZES = (2, 3, 4, 5)
 ANSWERS = 60_000

@@ -17,8 +17,8 @@ from tests.stacks import linked
 from ziggurat.dsl.diff import Difference, diff
 from ziggurat.dsl.ir import Scenario
 from ziggurat.proving.coverage import tagged
-from ziggurat.runtime.game import start
-from ziggurat.runtime.policies import Advised, play
+from ziggurat.runtime.bots.policies import Advised, play
+from ziggurat.runtime.game.game import start
 
 STACK = "west+special_buildings"
 COMBINED = "mega+special_buildings"

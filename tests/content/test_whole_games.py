@@ -18,10 +18,10 @@ import pytest
 from tests.runtime.laws import Laws
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.policies import Advised, Random, play
-from ziggurat.runtime.program import Program
+from ziggurat.runtime.bots.policies import Advised, Random, play
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.saves.cache import load_program
 
 PACKS = Search.default([Path(__file__).parents[1] / "packs"])
 SIZES = (5, 6, 7, 8, 9)

@@ -10,8 +10,8 @@ from hashlib import sha256
 from typing import Any
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import SEAT_ATTRIBUTE, Table
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE, Table
 
 MASK = (1 << 64) - 1
 ODD = 0x9E3779B97F4A7C15

@@ -18,15 +18,15 @@ from tests.golden.catalogue import Golden
 from tests.golden.digest import Digest
 from ziggurat.dsl import ir
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.policies import Advised, Policy, Random
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.scheduler import Scheduler
-from ziggurat.runtime.state import State
-from ziggurat.runtime.step_decisions import Pending
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.bots.policies import Advised, Policy, Random
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.requests import Pending
+from ziggurat.runtime.kernel.scheduler import Scheduler
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.saves.cache import load_program
 
 PHASE, END = "=", "."
 LIMIT = 40_000

@@ -6,7 +6,7 @@ import pytest
 
 from ziggurat import dsl
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
 
 PACKS = Path(__file__).parent.parent / "packs"
 

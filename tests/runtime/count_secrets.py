@@ -9,7 +9,7 @@ A difference or a secret that shows ends it with the assertion that failed.
 import argparse
 
 from tests.runtime.test_secrets import SECRETIVE, hold_games
-from ziggurat.runtime.table import NOBODY
+from ziggurat.runtime.kernel.table import NOBODY
 
 
 def main() -> None:

@@ -16,11 +16,11 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.covers import Asked, Stack, asking, knows, stacks
-from ziggurat.runtime.decisions import Decision
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.state import State
-from ziggurat.runtime.view import sees
+from ziggurat.runtime.game.covers import Asked, Stack, asking, knows, stacks
+from ziggurat.runtime.game.decisions import Decision
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.game.view import sees
+from ziggurat.runtime.kernel.state import State
 
 # What everybody knows of hidden things: places and attributes that come to light one by one in a
 # phase, and the phases in which a covered card of a hand may be of any kind.

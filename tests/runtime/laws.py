@@ -3,8 +3,8 @@
 from array import array
 from collections.abc import Iterator
 
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.table import Table
 
 
 class Laws:

@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ziggurat.dsl import ir
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 INT, BOOL, TEXT, RANGE = map(ir.Type, ("int", "bool", "text", "range"))
 PLAYER, OWNER, AREA, SKILL = map(ir.Type, ("player", "owner", "area", "skill"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ziggurat import dsl
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
 
 PACK = """id = "tiny"
 title = "Tiny"

@@ -10,14 +10,14 @@ from tempfile import TemporaryDirectory
 
 from tests.stacks import packs, stacks
 from ziggurat.dsl.packs import Search
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime import saves
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.policies import Advised, Policy, Random
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.saves import Save
-from ziggurat.runtime.state import State
+from ziggurat.runtime.bots.policies import Advised, Policy, Random
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.saves import save as saves
+from ziggurat.runtime.saves.cache import load_program
+from ziggurat.runtime.saves.save import Save
 
 PACKS = Path(__file__).parent.parent / "packs"
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"

@@ -4,8 +4,8 @@ import pytest
 
 from tests.runtime.packed import program
 from ziggurat.dsl import ir
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.log import agreeing
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.game.log import agreeing
 
 SPEECH = """
 phase play "Play" {{

@@ -8,9 +8,9 @@ from random import Random as Dice
 import pytest
 
 from tests.runtime.shipped import arrive, journey, seats
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.policies import Random
-from ziggurat.runtime.state import State
+from ziggurat.runtime.bots.policies import Random
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.state import State
 
 PHASES = ("tax_collection", "population_expansion")
 

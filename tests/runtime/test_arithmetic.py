@@ -8,13 +8,13 @@ import pytest
 
 from tests.dsl.linked import link_text
 from ziggurat.dsl import ir
-from ziggurat.dsl.arithmetic import BY_ZERO, OPERATIONS, TOO_LARGE, CannotCompute
 from ziggurat.dsl.linking.constants import Data
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime.errors import OF_RULES, RulesError
-from ziggurat.runtime.program import Bound, compile_ruleset
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.compiler.program import Bound, compile_ruleset
+from ziggurat.runtime.kernel.arithmetic import BY_ZERO, OPERATIONS, TOO_LARGE, CannotCompute
+from ziggurat.runtime.kernel.errors import OF_RULES, RulesError
+from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 NUMBERS = (-(10**9), -7, -2, -1, 0, 1, 2, 3, 7, 10**9, 10**10)
 SIGNS = {

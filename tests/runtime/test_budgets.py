@@ -8,12 +8,12 @@ from itertools import pairwise
 import pytest
 
 from tests.runtime.packed import program
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime.errors import TOO_LONG, TOO_MUCH, RulesError
-from ziggurat.runtime.game import start
-from ziggurat.runtime.policies import Random, play
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.state import State
+from ziggurat.runtime.bots.policies import Random, play
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel.errors import TOO_LONG, TOO_MUCH, RulesError
+from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.state import State
 
 DOUBLING = "value v0(n: int): int = n\n" + "".join(
     f"value v{k}(n: int): int = v{k - 1}(n) + v{k - 1}(n + 1)\n" for k in range(1, 60)
@@ -114,8 +114,8 @@ LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))
 from tests.runtime.test_budgets import GROWING, rules
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.game import start
+from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.game.game import start
 for name in sys.argv[1:]:
     try:
         start(rules(GROWING[name])[0], 2)

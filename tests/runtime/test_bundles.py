@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tests.runtime.packed import program
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime import saves
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.policies import Random
-from ziggurat.runtime.program import Program
-from ziggurat.runtime.secrecy import secret_answers
+from ziggurat.runtime.bots.policies import Random
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.game.secrecy import secret_answers
+from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.saves import save as saves
 
 BID = """
 kind nation seat plural nations { rank: int = 4 }

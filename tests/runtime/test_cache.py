@@ -19,9 +19,9 @@ from ziggurat.dsl import files
 from ziggurat.dsl.ir import PackInfo
 from ziggurat.dsl.manifest import KEYS
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime import cache
-from ziggurat.runtime.game import start
-from ziggurat.runtime.policies import Random, play
+from ziggurat.runtime.bots.policies import Random, play
+from ziggurat.runtime.game.game import start
+from ziggurat.runtime.saves import cache
 
 PACKS = Search((Path(__file__).parent.parent / "packs",))
 

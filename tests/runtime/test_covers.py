@@ -8,12 +8,12 @@ from tests.runtime.hidden import disguised, known
 from tests.runtime.packed import program as packed
 from tests.runtime.shipped import program
 from ziggurat.proving.veil import Unseen, veiled
-from ziggurat.runtime.chance import Stream
-from ziggurat.runtime.covers import Asked, stacks
-from ziggurat.runtime.determinise import imagine
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.lookahead import Searching
-from ziggurat.runtime.policies import Advised, Random
+from ziggurat.runtime.bots.determinise import imagine
+from ziggurat.runtime.bots.lookahead import Searching
+from ziggurat.runtime.bots.policies import Advised, Random
+from ziggurat.runtime.game.covers import Asked, stacks
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.randomness import Stream
 
 CLANS = """
 kind clan owner plural clans { supply: troop -> int = {} }

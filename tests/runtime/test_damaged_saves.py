@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.runtime.shipped import load, new_save, play_on, program
-from ziggurat.runtime import save_format
-from ziggurat.runtime.policies import Advised
-from ziggurat.runtime.save_format import BadSave
+from ziggurat.runtime.bots.policies import Advised
+from ziggurat.runtime.saves import format as save_format
+from ziggurat.runtime.saves.format import BadSave
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ from typing import Any
 
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime.game import start
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.game.game import start
 
 MANIFEST = """\
 id = "answers"

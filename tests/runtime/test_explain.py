@@ -12,8 +12,8 @@ from ziggurat.dsl.packs import Search
 from ziggurat.proving.explain import explain_expression
 from ziggurat.proving.reasons import Reason
 from ziggurat.proving.refusals import explain_action
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 PLAYER = ir.Type("player")
 STRENGTH = ir.ValueCall("strength", (ir.OwnerRef("reds", PLAYER),), ir.Type("int"))

@@ -8,12 +8,12 @@ import pytest
 from tests.dsl.linked import link_text
 from tests.dsl.made import Maker
 from tests.runtime.packed import program
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime import support
-from ziggurat.runtime.errors import InternalError, RulesError
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.policies import Advised, Random, play
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.bots.policies import Advised, Random, play
+from ziggurat.runtime.compiler import support
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.errors import InternalError, RulesError
+from ziggurat.runtime.kernel.reference_program import reference_program
 
 WORDS = """
 kind good card plural goods { copies: int = 2 }

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ziggurat.proving.explained import ExplainedGame
-from ziggurat.runtime.errors import Refused
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.moment import shared_ranks
-from ziggurat.runtime.policies import Advised, Random, play
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.bots.policies import Advised, Random, play
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.game.moment import shared_ranks
+from ziggurat.runtime.kernel.errors import Refused
 
 sys.path.insert(0, str(Path(__file__).parent))
 import small

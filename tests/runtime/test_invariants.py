@@ -15,10 +15,10 @@ from tests.runtime.hidden import disguised, known
 from tests.runtime.laws import Laws
 from tests.runtime.shipped import BOTS, STACKS, arrive, journey, load, program, seats, twin, walked
 from tests.sampling import sampled, slow
-from ziggurat.runtime.decisions import Decision
-from ziggurat.runtime.errors import Refused
-from ziggurat.runtime.game import Game
-from ziggurat.runtime.policies import Random
+from ziggurat.runtime.bots.policies import Random
+from ziggurat.runtime.game.decisions import Decision
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.errors import Refused
 
 SEEDS = st.integers(0, 2**32)
 NONSENSE: tuple[Any, ...] = (

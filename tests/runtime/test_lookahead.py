@@ -10,14 +10,14 @@ from tests.runtime.packed import BEGIN, program
 from tests.runtime.shipped import arrive, journey, seats
 from tests.runtime.shipped import program as shipped
 from ziggurat.proving.arena import Arena, Trial
-from ziggurat.runtime import lookahead
-from ziggurat.runtime.chance import Stream
-from ziggurat.runtime.determinise import imagine
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.fortunes import best_to_play
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.lookahead import Searching, legal
-from ziggurat.runtime.policies import Advised, Random, play
+from ziggurat.runtime.bots import lookahead
+from ziggurat.runtime.bots.determinise import imagine
+from ziggurat.runtime.bots.lookahead import Searching, legal
+from ziggurat.runtime.bots.policies import Advised, Random, play
+from ziggurat.runtime.bots.seat_values import best_to_play
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.randomness import Stream
 
 EFFORT = 300
 END = "phase over { once { end game } }\n"

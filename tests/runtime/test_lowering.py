@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.runtime.packed import program
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.failures import as_rules_error
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.lowering.declarations import Lowering, declarations
-from ziggurat.runtime.program import Bound, Program, compile_ruleset
-from ziggurat.runtime.state import State
+from ziggurat.runtime.compiler.declarations import Lowering, declarations
+from ziggurat.runtime.compiler.failures import as_rules_error
+from ziggurat.runtime.compiler.program import Bound, Program, compile_ruleset
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.state import State
 
 WORDS = """
 kind good card plural goods { copies: int = 3   worth: int = 3 }

@@ -9,7 +9,7 @@ from ziggurat.dsl.ir import Ruleset
 from ziggurat.proving.mutants import mutants
 from ziggurat.proving.mutate import Reach, check_mutant, check_mutants, sample
 from ziggurat.proving.scenarios import Runner, run_scenario
-from ziggurat.runtime.program import compile_ruleset
+from ziggurat.runtime.compiler.program import compile_ruleset
 
 SCENARIOS = (
     scenario(

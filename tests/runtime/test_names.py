@@ -5,9 +5,9 @@ import pytest
 from tests.stacks import compiled, linked
 from ziggurat.proving.questions import BadQuestion, explain
 from ziggurat.proving.questions_in_games import explain_at
-from ziggurat.runtime.game import start
-from ziggurat.runtime.layout import Seat
-from ziggurat.runtime.names import UnknownName
+from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel.layout import Seat
+from ziggurat.runtime.kernel.names import UnknownName
 
 
 @pytest.fixture(scope="module")

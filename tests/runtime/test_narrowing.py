@@ -1,8 +1,8 @@
 """`o is player p`: what a test finds out has a name, compiled and walked alike."""
 
 from tests.runtime.packed import program
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime.game import Game, start
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.reference_program import reference_program
 
 WORDS = """
 kind good card plural goods { copies: int = 2   worth: int = 3 }

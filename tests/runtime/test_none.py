@@ -6,9 +6,9 @@ import pytest
 
 from tests.runtime.packed import program
 from ziggurat.dsl import ir
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.program import Program
+from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.reference_program import reference_program
 
 WORDS = """
 kind good card plural goods { copies: int = 2   worth: int = 3 }

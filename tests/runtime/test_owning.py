@@ -7,10 +7,10 @@ import pytest
 
 from tests.runtime.laws import Laws
 from ziggurat.dsl.packs import Search
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.game import start
-from ziggurat.runtime.policies import Random, play
+from ziggurat.runtime.bots.policies import Random, play
+from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.saves.cache import load_program
 from ziggurat.studio.cli import main
 
 PACKS = Path(__file__).parents[1] / "packs"

@@ -7,9 +7,9 @@ import attrs
 import pytest
 
 from tests.runtime.packed import program
-from ziggurat.runtime.errors import RulesError
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.policies import Advised, Random
+from ziggurat.runtime.bots.policies import Advised, Random
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.errors import RulesError
 
 ACT = """
 phase play "Play" { players p act until done { } }

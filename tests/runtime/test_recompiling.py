@@ -15,7 +15,7 @@ from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.linking.relinking import LinkedDeclarations
 from ziggurat.dsl.loading import ParsedFiles, load_sources
-from ziggurat.runtime.program import Program, compile_ruleset, identical
+from ziggurat.runtime.compiler.program import Program, compile_ruleset, identical
 
 GAME = "marches/marches.rules"
 ADVICE = "marches/advice.rules"

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from tests.runtime.little import LITTLE, states, values
 from tests.runtime.little_steps import rulesets
 from tests.runtime.packed import program
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime.errors import BudgetExceeded, RulesError
-from ziggurat.runtime.game import start
-from ziggurat.runtime.program import compile_ruleset
-from ziggurat.runtime.state import State
-from ziggurat.runtime.step_decisions import Ask
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.compiler.program import compile_ruleset
+from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel.errors import BudgetExceeded, RulesError
+from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 
 def outcome(function: Callable[..., Any], *args: Any) -> Any:

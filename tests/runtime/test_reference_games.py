@@ -9,10 +9,10 @@ import pytest
 from tests.runtime.small import ruleset
 from tests.stacks import compiled
 from ziggurat.proving.answers import first_option
-from ziggurat.proving.reference_program import reference_program
-from ziggurat.runtime.decisions import Decision
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.game.decisions import Decision
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.reference_program import reference_program
 
 
 def an_answer(face: Decision, chance: random.Random) -> Any:

@@ -12,14 +12,15 @@ import pytest
 
 from ziggurat.dsl.loading import load as load_stack
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime import save_format, saves
-from ziggurat.runtime.errors import Refused
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.policies import Random
-from ziggurat.runtime.program import Program, compile_ruleset
-from ziggurat.runtime.save_format import BadSave, SavedAnswer
-from ziggurat.runtime.save_lock import SaveInUse, lock_path, lock_save
-from ziggurat.runtime.saves import Save
+from ziggurat.runtime.bots.policies import Random
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.errors import Refused
+from ziggurat.runtime.saves import format as save_format
+from ziggurat.runtime.saves import save as saves
+from ziggurat.runtime.saves.format import BadSave, SavedAnswer
+from ziggurat.runtime.saves.lock import SaveInUse, lock_path, lock_save
+from ziggurat.runtime.saves.save import Save
 
 PACKS = Path(__file__).parent.parent / "packs"
 
@@ -360,6 +361,6 @@ def test_a_save_that_cannot_be_written_is_refused_before_anything_is_played(
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("ziggurat.runtime.saves.lock_save", refuse)
+    monkeypatch.setattr("ziggurat.runtime.saves.save.lock_save", refuse)
     with pytest.raises(BadSave, match=r"cannot be written \(Permission denied\).*a.zig@4"):
         saves.load(path, lambda _: program, holder="me")

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.runtime.walkers import scenario, walkers
-from ziggurat.proving.reference_program import reference_program
 from ziggurat.proving.scenarios import Result, Runner, run_scenario
+from ziggurat.runtime.kernel.reference_program import reference_program
 
 MORE = """
 procedure roll(p: player) {

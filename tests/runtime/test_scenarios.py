@@ -8,10 +8,10 @@ from tests.runtime.packed import program as packed
 from tests.runtime.walkers import scenario, walkers
 from ziggurat.dsl.packs import Search
 from ziggurat.proving.coverage import coverage, used_values
-from ziggurat.proving.reference_program import reference_program
 from ziggurat.proving.scenarios import Result, Runner, matching, run_scenario
-from ziggurat.runtime.cache import load_program
-from ziggurat.runtime.program import compile_ruleset
+from ziggurat.runtime.compiler.program import compile_ruleset
+from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.saves.cache import load_program
 
 
 def run(folder: Path, body: str, walked: bool = False) -> Result:

@@ -17,12 +17,12 @@ from tests.runtime.hidden import disguised, known
 from tests.runtime.shipped import STACKS, program
 from tests.runtime.test_invariants import asked
 from tests.sampling import sampled
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.log import describe
-from ziggurat.runtime.lookahead import Searching
-from ziggurat.runtime.policies import Advised, Policy, Random, play
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import NOBODY, ONLOOKER
+from ziggurat.runtime.bots.lookahead import Searching
+from ziggurat.runtime.bots.policies import Advised, Policy, Random, play
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.game.log import describe
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import NOBODY, ONLOOKER
 
 # Cards nobody may look at, and cards for their player alone, by the stacks in which they are.
 FACE_DOWN = {"box", "draw_pile", "stall", "deck", "left_out", "pool"}

@@ -10,9 +10,9 @@ import pytest
 from benchmarks.shortcuts import ALL, Laborious
 from tests.golden.games import program as shipped
 from tests.runtime.packed import program
-from ziggurat.runtime.game import start
-from ziggurat.runtime.policies import Advised, Policy, Random, play
-from ziggurat.runtime.program import Program, compile_ruleset
+from ziggurat.runtime.bots.policies import Advised, Policy, Random, play
+from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.game.game import start
 
 PACKS = str(Path(__file__).parents[1] / "packs")
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.effort import within
-from ziggurat.runtime.solve import Selection, solve_divide, solve_select
+from ziggurat.runtime.solver.solve import Selection, solve_divide, solve_select
 
 Parts = list[list[tuple[Any, ...]]]
 LINES = 2_000_000  # of Python, for one question

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from ziggurat.runtime.errors import Refused, RulesError
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.policies import Random, play
+from ziggurat.runtime.bots.policies import Random, play
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.errors import Refused, RulesError
 
 sys.path.insert(0, str(Path(__file__).parent))
 from packed import program

@@ -6,9 +6,9 @@ import pytest
 
 from tests.runtime.shipped import arrive, journey, seats
 from ziggurat import ONLOOKER, Standing, turn_rows
-from ziggurat.proving.evaluator import Evaluator
 from ziggurat.proving.veil import Unseen, veiled
-from ziggurat.runtime.game import Game
+from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.evaluator import Evaluator
 
 
 @pytest.mark.parametrize("stack", ["race", "marches", "west", "expansion_project"])

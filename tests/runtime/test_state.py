@@ -11,9 +11,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ziggurat.runtime.chance import Stream
-from ziggurat.runtime.state import State
-from ziggurat.runtime.table import Table
+from ziggurat.runtime.kernel.randomness import Stream
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent))
 import small
@@ -131,7 +131,8 @@ def test_a_long_log_can_be_pickled() -> None:
 def test_the_digest_does_not_depend_on_the_process() -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import small\n"
-        "from ziggurat.runtime.state import State; from ziggurat.runtime.table import Table\n"
+        "from ziggurat.runtime.kernel.state import State\n"
+        "from ziggurat.runtime.kernel.table import Table\n"
         "s = State(Table(small.ruleset(), ['a', 'b', 'c']), 9); s.shuffle(0); print(s.digest())"
     )
     found = {

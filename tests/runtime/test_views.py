@@ -10,9 +10,9 @@ from tests.runtime.hidden import disguised, known
 from tests.runtime.packed import program as packed
 from tests.runtime.shipped import arrive, journey, program, seats
 from ziggurat.proving.veil import Unseen, veiled
-from ziggurat.runtime.game import Game, start
-from ziggurat.runtime.policies import Advised, Random, play
-from ziggurat.runtime.secrecy import secret_answers
+from ziggurat.runtime.bots.policies import Advised, Random, play
+from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.game.secrecy import secret_answers
 
 SECRETS = """
 attribute favour of player secret: area or none = none

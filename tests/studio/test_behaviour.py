@@ -10,7 +10,7 @@ from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN, Search
 from ziggurat.proving.behaviour import Behaviour, Outcome, Pair, compare
-from ziggurat.runtime.policies import Advised, Random
+from ziggurat.runtime.bots.policies import Advised, Random
 from ziggurat.studio.behaviour_report import summary
 from ziggurat.studio.cli import main
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tests.runtime.packed import BASE, BEGIN, PACK, TURN
-from ziggurat.runtime.save_format import SavedAnswer, parse
-from ziggurat.runtime.save_lock import SaveLock
-from ziggurat.runtime.state import State
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.saves.format import SavedAnswer, parse
+from ziggurat.runtime.saves.lock import SaveLock
 from ziggurat.studio.cli import main
 from ziggurat.studio.commands.play import _new_file
 from ziggurat.studio.console import FOUND, INTERNAL, OK, USAGE

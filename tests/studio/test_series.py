@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.packed import BASE, BEGIN, PACK, TURN
-from ziggurat.runtime.save_format import parse
+from ziggurat.runtime.saves.format import parse
 from ziggurat.studio.cli import main
 from ziggurat.studio.console import OK
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.runtime.packed import BASE, BEGIN, PACK, TURN
 from tests.studio.terminal import Terminal
-from ziggurat.runtime.save_format import SavedAnswer, parse
+from ziggurat.runtime.saves.format import SavedAnswer, parse
 from ziggurat.studio.console import INTERRUPTED, OK
 
 TWO_PHASES = """

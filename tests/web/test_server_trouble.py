@@ -109,7 +109,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             raise OSError(28, "No space left on device")
 
         with monkeypatch.context() as patched:
-            patched.setattr("ziggurat.runtime.saves.os.fsync", full)
+            patched.setattr("ziggurat.runtime.saves.save.os.fsync", full)
             found = table.answer(key, "0.0", ["player2"])
         assert found.status_code == 503
         assert "does not count" in found.json()["error"]

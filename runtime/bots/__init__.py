@@ -1,0 +1,1 @@
+"""Programs that play: at random, by the advice of packs, and by looking ahead."""

@@ -1,0 +1,1 @@
+"""The kernel: what rules mean. The nodes' meaning, tables, states, and the scheduler."""

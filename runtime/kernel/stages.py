@@ -1,0 +1,268 @@
+"""The kinds of stages: once, while, each, act, all at once, and a phase inside a phase.
+
+Each function looks at the stage's data in the frame, does the next thing, and returns the state
+with what is pending now (nothing: go on).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from ziggurat.dsl import ir
+from ziggurat.runtime.compiler.failures import as_rules_error
+from ziggurat.runtime.compiler.program import Function
+from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES
+from ziggurat.runtime.kernel.requests import Ask, Open, Pending
+from ziggurat.runtime.kernel.state import State
+
+if TYPE_CHECKING:
+    from ziggurat.runtime.kernel.scheduler import Scheduler
+
+Frame = tuple[Any, ...]
+Kept = Sequence[Pending] | None
+Outcome = tuple[State, Sequence[Pending]]
+
+ROUNDS = 10_000
+_NO_STAGE = ir.Stage("", "")
+
+
+@attrs.frozen(eq=False)
+class Part:
+    """One part of a phase: its needs, a trigger or a stage, with the functions of the stage. `body`
+    is the key of what it runs."""
+
+    what: str
+    number: int
+    body: tuple[Any, ...]
+    stage: ir.Stage = _NO_STAGE
+    items: Function | None = None
+    order: Function | None = None
+    test: Function | None = None
+    limit: Function | None = None
+    times: Function | None = None
+
+
+def _frames(state: State, index: int, data: tuple[Any, ...] = ()) -> tuple[Any, ...]:
+    """The state's frames with another place in the innermost phase."""
+    frames = state.frames
+    return (*frames[:-1], ("phase", frames[-1][1], index, data))
+
+
+def _run(
+    run: "Scheduler", state: State, key: Frame, args: tuple[Any, ...], after: tuple[Any, ...]
+) -> Outcome:
+    phase = state.frames[-1][1]
+    state, ask = run.step(state, key, args, after)
+    return state, [Pending(ask.decider, phase, ask)] if ask is not None else ()
+
+
+def once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    return _run(run, state, part.body, (), _frames(state, frame[2] + 1))
+
+
+def repeat(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    """Every round is a step. While a round is being answered its condition is not asked again."""
+    _, _, index, data = frame
+    rounds = data[0] if data else 0
+    assert part.test is not None
+    going = state.answers or (rounds < ROUNDS and part.test(state))
+    if not going:
+        state.frames = _frames(state, index + 1)
+        return state, ()
+    return _run(run, state, part.body, (), _frames(state, index, (rounds + 1,)))
+
+
+def perform(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    guard = part.test is None or part.test(state)
+    state.frames = _frames(state, frame[2] + 1)
+    if guard:
+        state.frames = (*state.frames, ("phase", part.stage.phase, 0, ()))
+    return state, ()
+
+
+def perform_again(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    """A phase inside a phase, and again while its condition holds, but not too often."""
+    _, _, index, data = frame
+    rounds = data[0] if data else 0
+    assert part.times is not None
+    wanted = not rounds or part.test is None or part.test(state)
+    if wanted and rounds < (part.times(state) or 0):
+        inner = ("phase", part.stage.phase, 0, ())
+        state.frames = (*_frames(state, index, (rounds + 1,)), inner)
+    else:
+        state.frames = _frames(state, index + 1)
+    return state, ()
+
+
+def each(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    """The first by the order that has not had its turn, looked at anew before each."""
+    _, _, index, data = frame
+    done, current = data or ((), None)
+    if current is None:
+        current = _next(state, part, done)
+        if current is None:
+            state.frames = _frames(state, index + 1)
+            return state, ()
+        state.frames = _frames(state, index, (done, current))
+    after = _frames(state, index, ((*done, current), None))
+    return _run(run, state, part.body, (current,), after)
+
+
+def members(state: State, part: Part) -> list[int]:
+    """The members of a stage's set, in its order."""
+    assert part.items is not None
+    found = list(part.items(state))
+    if part.order is not None:
+        found.sort(key=partial(part.order, state))
+    return found
+
+
+def _next(state: State, part: Part, done: tuple[int, ...]) -> int | None:
+    assert part.items is not None
+    left: list[int] = [member for member in part.items(state) if member not in done]
+    if part.order is None or len(left) < 2:
+        return left[0] if left else None
+    return min(left, key=partial(part.order, state))
+
+
+def act(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    if part.stage.freely:
+        return _act_freely(run, state, frame, part)
+    _, phase, index, data = frame
+    doing: tuple[str, tuple[Any, ...]] | None
+    done, current, doing = data or ((), None, None)
+    if current is None:
+        current = _next(state, part, done)
+        if current is None:
+            state.frames = _frames(state, index + 1)
+            return state, ()
+        state.frames = _frames(state, index, (done, current, None))
+    if doing is None:
+        pending = _can_act(run, state, phase, current)
+        if pending is not None:
+            return state, [pending]
+        doing = ("", ())
+        state.frames = _frames(state, index, (done, current, doing))
+    if not doing[0]:
+        after = _frames(state, index, ((*done, current), None, None))
+        return _run(run, state, part.body, (current,), after)
+    after = _frames(state, index, (done, current, None))
+    return _run(run, state, ("action", doing[0], "body"), (current, *doing[1]), after)
+
+
+def _can_act(run: "Scheduler", state: State, phase: str, player: int) -> Pending | None:
+    """What to do next, if there is anything but ending it."""
+    menu = run.actions.offer(state, phase, player)
+    return None if menu is None else Pending(player, phase, menu=menu)
+
+
+def _act_freely(run: "Scheduler", state: State, frame: Frame, part: Part) -> Outcome:
+    """All who have not passed and can do something are pending; the first to answer acts first."""
+    _, phase, index, data = frame
+    if not data:
+        state.passed = 0
+        state.frames = _frames(state, index, (None,))
+    doing = data[0] if data else None
+    if doing is not None:
+        player, action, args = doing
+        after = _frames(state, index, (None,))
+        return _run(run, state, ("action", action, "body"), (player, *args), after)
+    if part.limit is None or not part.limit(state):
+        able = _able(run, state, phase, part)
+        first = next(able, None)
+        if first is not None:
+            return state, Open(first, able)
+    state.passed = 0
+    state.frames = _frames(state, index + 1)
+    return state, ()
+
+
+def _able(run: "Scheduler", state: State, phase: str, part: Part) -> Iterator[Pending]:
+    try:
+        for player in members(state, part):
+            if not state.passed >> player & 1:
+                pending = _can_act(run, state, phase, player)
+                if pending is not None:
+                    yield pending
+    except RUNTIME_FAILURES as wrong:
+        raise as_rules_error(run.bound, wrong, phase) from wrong
+
+
+def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+    """Everybody decides on the position at the start; then all bodies run in order.
+
+    The data are the players, the answers of each, and whether they are still being collected or
+    the bodies are being run and an answer turned out to be no longer possible ("again").
+    """
+    _, phase, index, data = frame
+    key = part.body
+    after = _frames(state, index + 1)
+    if not data:
+        players = tuple(members(state, part))
+        data = (players, ((),) * len(players), "collect")
+        finished, _, _ = _carry_out(run, state, key, data, after)
+        if finished is not None:
+            return finished, ()
+        state.frames = _frames(state, index, data)
+    players, given, mode = data
+    if mode == "collect":
+        pending = []
+        open_threads = {p.thread: p for p in kept or ()}
+        for thread, player in enumerate(players):
+            if thread in open_threads:
+                pending.append(open_threads[thread])
+                continue
+            work = state.fork()
+            work.answers = given[thread]
+            try:
+                run.call(work, key, (player,))
+            except Ask as ask:
+                ask.stopped(work)
+                pending.append(Pending(ask.decider, phase, ask, thread))
+            given = (*given[:thread], work.answers, *given[thread + 1 :])
+        state.frames = _frames(state, index, (players, given, mode))
+        if pending:
+            return state, pending
+    data = (players, given, "again")
+    finished, asked, data = _carry_out(run, state, key, data, after)
+    if finished is not None or asked is None:
+        return finished or state, ()
+    state.frames = _frames(state, index, data)
+    thread, open_ask = asked
+    return state, [Pending(open_ask.decider, phase, open_ask, thread)]
+
+
+def _carry_out(
+    run: "Scheduler", state: State, key: Frame, data: tuple[Any, ...], after: tuple[Any, ...]
+) -> tuple[State | None, tuple[int, Ask] | None, tuple[Any, ...]]:
+    """Run all bodies with their answers; only the first player's need no second look."""
+    players, given, mode = data
+    work = state.fork()
+    for thread, player in enumerate(players):
+        work.answers = given[thread]
+        work.cursor = 0
+        work.checking = thread > 0
+        try:
+            run.call(work, key, (player,))
+        except Ask as ask:
+            ask.stopped(work)
+            given = (*given[:thread], work.answers, *given[thread + 1 :])
+            return None, (thread, ask), (players, given, mode)
+        given = (*given[:thread], work.answers, *given[thread + 1 :])
+    everything = tuple(answer for answers in given for answer in answers)
+    work.answers = everything
+    run.settle(work, after)
+    return work, None, data
+
+
+STAGES: dict[str, Callable[..., Outcome]] = {
+    "once": once,
+    "while": repeat,
+    "perform": perform,
+    "repeat": perform_again,
+    "each": each,
+    "act": act,
+    "at_once": at_once,
+}

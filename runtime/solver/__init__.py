@@ -1,0 +1,1 @@
+"""The solver of decisions under constraints: which answers to `select` and `divide` are legal."""
