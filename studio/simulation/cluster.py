@@ -7,10 +7,12 @@ memory stays flat however many there are.
 
 import asyncio
 import ipaddress
+import platform
 import socket
 import statistics
 import time
 import uuid
+import warnings
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -44,19 +46,30 @@ SLOW = 10  # times the median of this run's games after which a game is played e
 SLOW_AT_LEAST = 60  # seconds
 LOOK = 1.0  # seconds between two looks at the workers
 REST = 0.02  # seconds between two looks at the results, while there are none
-# Says whether Ziggurat is there. What needs it to be unpacked would end a worker without it.
-IMPORT = "import ziggurat.studio.simulation.bundle"
+# Gives the version of Python where Ziggurat is. A task that needs Ziggurat to be unpacked would end
+# a worker without it.
+PROBE = (
+    "__import__('ziggurat.studio.simulation.bundle') and __import__('platform').python_version()"
+)
+# What Dask says of other versions of Python alone; a run says it of each worker in a line.
+OTHER_PYTHON = (
+    r"Mismatched versions found\s+\+[-+]+\s+\| Package [^\n]*"
+    r"\s+\+[-+]+\s+\| python [^\n]*\s+\+[-+]+\s*$"
+)
 REMEMBERED = 1000  # games whose times make the median
 
 
 @contextmanager
 def connected(address: str, tell: Tell = print) -> Iterator[Client]:
-    """A client of the cluster at an address; `local:4` starts four workers here."""
+    """Yield a client of the cluster at an address; `local:4` starts four workers here."""
     if not address.startswith(LOCAL):
         with _client(address) as client:
-            warning = warn_of(address)
-            if warning:
-                tell(warning)
+            for open_one in filter(is_open, _addresses(client, address)):
+                tell(
+                    f"Warning: the scheduler at {open_one} can be reached without TLS on a public"
+                    " address: anybody who reaches it can run any code on every machine of the"
+                    " cluster (docs/clusters.md)."
+                )
             yield client
         return
     number = address.removeprefix(LOCAL)
@@ -75,7 +88,9 @@ def connected(address: str, tell: Tell = print) -> Iterator[Client]:
 def _client(address: str) -> Iterator[Client]:
     try:
         asyncio.run(asyncio.wait_for(_reach(address), PATIENCE))
-        client = Client(address, timeout=PATIENCE)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", OTHER_PYTHON)
+            client = Client(address, timeout=PATIENCE)
     except Exception as error:  # whatever answers there
         raise UsageError(_why_not_connected(address, error)) from error
     with client:
@@ -102,28 +117,28 @@ def _why_not_connected(address: str, error: Exception) -> str:
     )
 
 
-def warn_of(address: str) -> str:
-    """Return a warning if whoever reaches a scheduler's address could run code there."""
+def _addresses(client: Client, asked: str) -> list[str]:
+    """Return the addresses of a scheduler: as it was asked for, and as it gives its own."""
+    own = client.scheduler_info().get("address", asked)
+    return list(dict.fromkeys((asked, own)))
+
+
+def is_open(address: str) -> bool:
+    """Return whether a scheduler can be reached without TLS on a public address."""
     if address.startswith(("tls:", "wss:", "inproc:", "ucx:")):
-        return ""
+        return False
     host = address.rpartition("://")[2].rpartition(":")[0].strip("[]")
     try:
-        known = {info[4][0] for info in socket.getaddrinfo(host, None)}
+        known = {str(info[4][0]).partition("%")[0] for info in socket.getaddrinfo(host, None)}
     except OSError:
-        return ""
-    if all(ipaddress.ip_address(str(one).partition("%")[0]).is_private for one in known):
-        return ""
-    return (
-        f"Warning: the scheduler at {address} can be reached without TLS on a public address:"
-        " whoever reaches it can run any code on every machine of the cluster"
-        " (docs/clusters.md)."
-    )
+        return False
+    return not all(ipaddress.ip_address(one).is_private for one in known)
 
 
 def play_all(
     client: Client, games: Iterable[tuple[Trial, int]], tell: Tell = print
 ) -> Generator[GameRecord, None, None]:
-    """The records of the games as they come in. Closing the iterator gives up what is under way."""
+    """Yield the records of the games as they come in; to close it gives up what is under way."""
     run = _Run(client, starmap(Asked, games), tell)
     try:
         yield from run.play()
@@ -150,7 +165,7 @@ class _Place:
 
     address: str
     threads: int
-    installed: Future[Any]  # finished where Ziggurat can be imported
+    installed: Future[Any]  # the version of Python, where Ziggurat can be imported
     ready: dict[Trial, Future[Any]] = attrs.field(factory=dict)
     batches: dict[Future[Any], _Batch] = attrs.field(factory=dict)
     frozen: bool = False  # nothing has come from it for too long
@@ -248,12 +263,13 @@ class _Run:
     def _meet(self, address: str, threads: int) -> _Place:
         self._number += 1
         installed = self._client.submit(
-            exec,
-            IMPORT,
+            eval,
+            PROBE,
             key=f"ziggurat/{self._name}/{self._number}",
             workers=[address],
             allow_other_workers=False,
         )
+        self._waiting.add(installed)
         return _Place(address, threads, installed)
 
     def _say_if_alone(self, now: float) -> None:
@@ -385,7 +401,8 @@ class _Run:
         batch = next(
             (p.batches[future] for p in self._places.values() if future in p.batches), None
         )
-        if batch is None:  # of a worker that was given up
+        if batch is None:  # about the worker, or of one that was given up
+            self._compare_python(future, results)
             return
         place = batch.place
         del place.batches[future]
@@ -400,6 +417,18 @@ class _Run:
                 yield record
         if self._times:
             self._median = max(statistics.median(self._times), 1e-3)
+
+    def _compare_python(self, future: Future[Any], version: object) -> None:
+        """Say which worker has another Python than this process."""
+        own = platform.python_version()
+        place = next((p for p in self._places.values() if p.installed is future), None)
+        if place is None or not isinstance(version, str):
+            return
+        if version.split(".")[:2] != own.split(".")[:2]:
+            self._tell(
+                f"The worker {place.address} has Python {version}, not {own}. It plays the same"
+                " games."
+            )
 
     def _failed(self, batch: _Batch, future: Future[Any]) -> None:
         """A batch ended in an error of Dask or of the machine, not of the rules."""

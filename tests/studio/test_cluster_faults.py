@@ -17,14 +17,14 @@ from typing import Any
 
 import attrs
 import pytest
-from distributed import Client
+from distributed import Client, versions
 
 from tests.studio.test_cluster import PACKS, RACE, dask, scheduler, simulate, workers
 from ziggurat.studio.console import OK, USAGE
 from ziggurat.studio.simulation import cluster
 from ziggurat.studio.simulation.asked import plain
 from ziggurat.studio.simulation.bundle import Bundle
-from ziggurat.studio.simulation.cluster import play_all, warn_of
+from ziggurat.studio.simulation.cluster import is_open, play_all
 from ziggurat.studio.simulation.journal import Journal
 from ziggurat.studio.simulation.workers import arena
 
@@ -33,6 +33,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are oth
 DOCS = Path(__file__).parents[2] / "docs"
 OTHER_ENGINE = "from ziggurat.studio.simulation import bundle\nbundle.engine_hash = lambda: '0'\n"
 NO_PACKAGE = "import sys\nsys.modules['ziggurat'] = None\n"
+OTHER_PYTHON = "import platform\nplatform.python_version = lambda: '3.99.1'\n"
 NO_MEMORY = """
 from ziggurat.proving.arena import Arena
 def play(self, seed, book):
@@ -141,6 +142,30 @@ def test_a_worker_without_ziggurat_is_left_out_by_its_name(
             client.wait_for_workers(2, timeout=120)
             assert simulate(out, "--games", "60", "--cluster", scheduler) == OK
     assert games(out) == expected
+
+
+@pytest.mark.slow
+def test_a_worker_with_another_python_is_named_and_plays(
+    scheduler: str, tmp_path: Path, expected: dict[int, dict[str, Any]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    out = tmp_path / "out"
+    with odd_worker(scheduler, OTHER_PYTHON, tmp_path):
+        assert simulate(out, "--games", "60", "--cluster", scheduler) == OK
+    assert re.search(r"tcp://\S+ has Python 3\.99\.1, not 3\.\d+\.\d+\.", said(capsys))
+    assert games(out) == expected
+
+
+def test_only_what_dask_says_of_python_alone_is_left_out() -> None:
+    here = versions.get_versions()
+    python = {**here["packages"], "python": "3.99.1.final.0"}
+    told, more = (
+        versions.error_message(here, {"tcp://10.0.0.1:1": {"packages": packages}}, here)["warning"]
+        for packages in (python, {**python, "msgpack": "0.1"})
+    )
+    assert "3.99.1" in told
+    assert re.match(cluster.OTHER_PYTHON, told)
+    assert not re.match(cluster.OTHER_PYTHON, more)
 
 
 @pytest.mark.slow
@@ -257,9 +282,10 @@ def test_a_cluster_with_tls_is_started_as_the_docs_say(
             monkeypatch.setenv(*line.split("=", 1))
     given = ("--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", "scheduler.json")
     with dask("scheduler", "--protocol", "tls", "--port", "0", *given):
-        while not Path("scheduler.json").exists():
+        file = Path("scheduler.json")
+        while not (file.exists() and file.read_text().endswith("}")):
             time.sleep(0.02)
-        address = json.loads(Path("scheduler.json").read_text())["address"]
+        address = json.loads(file.read_text())["address"]
         assert address.startswith("tls://")
         with dask("worker", address, "--nthreads", "1", "--no-dashboard"):
             command = [sys.executable, "-m", "ziggurat", "simulate", "race", "--packs", str(PACKS)]
@@ -275,7 +301,7 @@ def test_tls_without_a_certificate(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize(
-    ("address", "warned"),
+    ("address", "open_to_all"),
     [
         ("tcp://127.0.0.1:8786", False),
         ("tcp://[::1]:8786", False),
@@ -286,5 +312,42 @@ def test_tls_without_a_certificate(tmp_path: Path, capsys: pytest.CaptureFixture
         ("tls://8.8.8.8:8786", False),
     ],
 )
-def test_open_schedulers_on_public_addresses_are_warned_of(address: str, warned: bool) -> None:
-    assert bool(warn_of(address)) == warned
+def test_schedulers_on_public_addresses_are_open(address: str, open_to_all: bool) -> None:
+    assert is_open(address) == open_to_all
+
+
+def test_an_open_scheduler_is_warned_of_although_it_was_called_by_another_address(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """One that listens to every network of a machine may be called by `localhost` there."""
+    own = {"address": "tcp://8.8.8.8:8786"}
+    with workers(scheduler, 1), monkeypatch.context() as patch:
+        patch.setattr(Client, "scheduler_info", lambda *_, **__: own)
+        assert simulate(tmp_path, "--games", "2", "--cluster", scheduler) == OK
+    assert "Warning: the scheduler at tcp://8.8.8.8:8786 can be reached" in said(capsys)
+
+
+@pytest.mark.slow
+def test_workers_that_are_started_as_the_docs_say_are_back_when_the_scheduler_is(
+    tmp_path: Path,
+) -> None:
+    page = (DOCS / "clusters.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"while sleep 5; do dask worker .*", page)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    line = line.replace("tcp://10.0.0.1:8786", address).replace("--nworkers auto", "--nworkers 1")
+    line = line.replace("sleep 5", "sleep 1").replace("dask", f"{sys.executable} -m dask")
+    given = ("--port", str(port), "--no-dashboard", "--host", "127.0.0.1")
+    loop = subprocess.Popen(
+        ["bash", "-c", line], start_new_session=True, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        for _ in range(2):  # the second scheduler begins when the first was killed
+            with dask("scheduler", *given), Client(address, timeout=60) as client:
+                client.wait_for_workers(1, timeout=120)
+    finally:
+        os.killpg(loop.pid, signal.SIGKILL)
+        loop.wait()
