@@ -9,7 +9,6 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -107,6 +106,8 @@ def package_folders() -> dict[Path, str]:
     `my_rules:packs`. A pack is data, so no code of the package may run: only the outermost package
     is looked for, because Python imports a package to look for what is inside.
     """
+    from importlib.metadata import entry_points  # which loads 30 modules
+
     folders: dict[Path, str] = {}
     for point in sorted(
         entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)

@@ -10,26 +10,13 @@ import sys
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from ziggurat import BadCatalogue, Search, find_packs, language_of, read_translation
+from ziggurat import Search, find_packs, read_translation
 from ziggurat.studio.console import UsageError
 
 ENGLISH = "en"
 WORDS = Path(__file__).parent / "locale"
 _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
-
-Language = Annotated[
-    str,
-    Parameter(
-        name="--language",
-        help="The language to be spoken to in, such as `de`; that of your system, if there is a"
-        " translation, unless told otherwise.",
-        show_default=False,
-    ),
-]
 
 
 def spoken() -> str:
@@ -44,9 +31,7 @@ def speak(wanted: str, search: Search) -> None:
     Without a wish the system decides, as far as there are words; a wish nobody can meet is a
     mistake."""
     known = {ENGLISH, *_translated(search)}
-    code = _code(wanted) if wanted else _of_system(known)
-    if code not in known and code.partition("_")[0] in known:
-        code = code.partition("_")[0]
+    code = _find_code(wanted, known) if wanted else _of_system(known)
     if code not in known:
         there = ", ".join(sorted(known))
         raise UsageError(
@@ -63,11 +48,11 @@ def _translated(search: Search) -> set[str]:
     return own | beside | {file.stem for file in WORDS.glob("*.po")}
 
 
-def _code(wanted: str) -> str:
-    try:
-        return language_of(wanted)
-    except BadCatalogue as wrong:
-        raise UsageError(str(wrong)) from wrong
+def _find_code(wanted: str, known: set[str]) -> str:
+    """Return the known language that `wanted` names (`de_AT` names `de`), or `wanted` itself."""
+    codes = {code.casefold(): code for code in known}
+    name = wanted.replace("-", "_").casefold()
+    return codes.get(name) or codes.get(name.partition("_")[0]) or wanted
 
 
 def _of_system(known: set[str]) -> str:
@@ -100,8 +85,7 @@ def _words(code: str) -> dict[str, str]:
     file = WORDS / f"{code}.po"
     if not file.is_file():
         return {}
-    found = read_translation(file.name, file.read_bytes()).catalogue
-    return {str(one.id): str(one.string) for one in found if one.id and one.string}
+    return read_translation(file.name, file.read_bytes()).texts
 
 
 def tr(text: str) -> str:

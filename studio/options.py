@@ -49,6 +49,15 @@ RuleOptions = Annotated[
         show_default=False,
     ),
 ]
+Language = Annotated[
+    str,
+    Parameter(
+        name="--language",
+        help="Language of the game, such as `de`. Default: the language of your system, if there is"
+        " a translation.",
+        show_default=False,
+    ),
+]
 WORDS = {"yes": True, "no": False, "true": True, "false": False}
 SHORT = 5  # so many numbers are listed one by one
 

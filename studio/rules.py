@@ -41,11 +41,7 @@ def _warn_of_english(program: Program, stack: str, search: Search) -> None:
     resolved, _ = resolve_stack(stack, search)
     catalogues = read_catalogues(resolved, search, spoken()) if resolved else []
     translations = {
-        text
-        for name, data in catalogues
-        for message in read_translation(name, data).catalogue
-        if message.id
-        for text in ([message.string] if isinstance(message.string, str) else message.string or ())
+        text for name, data in catalogues for text in read_translation(name, data).texts.values()
     }
     texts = [wording.text for wording in wordings(program.ruleset)]
     done = sum(text in translations for text in texts)

@@ -1,4 +1,4 @@
-"""Rulesets for commands: loaded, or shown to be broken; and the words for what they declare."""
+"""Rulesets for commands: load one or show its findings, and look up words of its declarations."""
 
 from pathlib import Path
 
@@ -30,13 +30,6 @@ def whole(
 def cannot_use(stack: str) -> UsageError:
     """Return the error that follows the findings of a stack."""
     return UsageError(f"`{stack}` cannot be used before that is mended.")
-
-
-def title_of(ruleset: Ruleset) -> str:
-    """The titles of the packs that were asked for, without those they build on."""
-    asked = {Path(part).name for part in ruleset.stack.split("+")}
-    titles = [pack.title for pack in ruleset.packs if pack.id in asked]
-    return " + ".join(titles) or ruleset.stack
 
 
 def word_of(ruleset: Ruleset, written: str) -> str:

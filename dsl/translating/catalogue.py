@@ -1,13 +1,11 @@
-"""Catalogues of translations, as gettext and its tools know them: `locale/de.po` in a pack."""
+"""Catalogues of translations in the format of gettext: `locale/de.po` in a pack."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from io import SEEK_END, BytesIO
+import gettext
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
-from babel.core import Locale, UnknownLocaleError
-from babel.messages.catalog import Catalog, Message
-from babel.messages.pofile import PoFileError, read_po, write_po
+import polib
 
 from ziggurat.dsl.forms.base import Expr
 from ziggurat.dsl.forms.ruleset import Ruleset
@@ -15,13 +13,15 @@ from ziggurat.dsl.forms.speech import Agreement, Text
 from ziggurat.dsl.translating.wordings import HOLE, Wording, reworded, wordings
 
 MOST_FORMS = 6
+PLURAL_FORMS = re.compile(r"\s*nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+?)\s*;?\s*", re.ASCII)
+TRIED_NUMBERS = range(200)
+LINE_WIDTH = 100
 HEADER = r"""msgid ""
 msgstr ""
 "Language: {language}\n"
 "Content-Type: text/plain; charset=utf-8\n"
 "Content-Transfer-Encoding: 8bit\n"
 "Plural-Forms: {plural}\n"
-
 """
 
 
@@ -31,35 +31,42 @@ class BadCatalogue(Exception):  # noqa: N818 - what it is
 
 @attrs.frozen
 class Translation:
-    """One language as one pack has it. Entries that translators marked as doubtful do not count."""
+    """One pack's catalogue for one language."""
 
     path: str
-    catalogue: Catalog = attrs.field(repr=False)
-
-    @cached_property
-    def plural(self) -> str:
-        return str(self.catalogue.plural_expr)
+    language: str
+    plural: str  # gettext's expression for the form that a number takes
+    forms: int
+    entries: Mapping[tuple[str, str], polib.POEntry] = attrs.field(factory=dict, repr=False)
 
     @property
-    def forms(self) -> int:
-        return int(self.catalogue.num_plurals)
+    def texts(self) -> dict[str, str]:
+        """Return the translations by original text, those without a context last."""
+        usable = {key: entry for key, entry in self.entries.items() if _is_usable(entry)}
+        by_context = sorted(usable.items(), key=lambda item: not item[0][0])
+        return {text: entry.msgstr for (_, text), entry in by_context}
 
     def entry(self, wording: Wording) -> str:
-        """How a wording is said: in its own context, or else anywhere; empty if it is not."""
-        for context in (wording.context, None):
-            found = self.catalogue.get(wording.text, context)
-            if found is not None and found.string and not found.fuzzy:
-                return str(found.string)
+        """Return the translation of a wording, in its own context or in none, or an empty text."""
+        for context in (wording.context, ""):
+            entry = self.entries.get((context, wording.text))
+            if entry is not None and _is_usable(entry):
+                return str(entry.msgstr)
         return ""
 
     def said(self, wording: Wording) -> tuple[Text | str | None, str]:
-        """A wording in this language, and what is wrong with it if it cannot be used."""
+        """Return a wording in this language, and the reason if its entry cannot be used."""
         entry = self.entry(wording)
         if not entry:
             return None, ""
         if not wording.holes and "{" not in entry:
             return entry, ""
         return _filled(entry, wording, self)
+
+
+def _is_usable(entry: polib.POEntry) -> bool:
+    """Return whether an entry is translated and not marked as doubtful."""
+    return bool(entry.msgstr) and not entry.fuzzy
 
 
 def _filled(entry: str, wording: Wording, translation: Translation) -> tuple[Text | None, str]:
@@ -84,17 +91,41 @@ def _filled(entry: str, wording: Wording, translation: Translation) -> tuple[Tex
 
 
 def read_translation(path: str, data: bytes) -> Translation:
-    """A catalogue from the bytes of its file."""
+    """Read a catalogue from the bytes of its file. Raise `BadCatalogue` if that is not possible."""
     try:
-        catalogue = read_po(BytesIO(data), abort_invalid=True)
-    except PoFileError as wrong:
-        reason = str(wrong).removesuffix(f" on {wrong.lineno}")  # which counts lines from 0
-        raise BadCatalogue(f"{path}:{wrong.lineno + 1}: this cannot be read: {reason}.") from wrong
-    except (ValueError, UnknownLocaleError, LookupError) as wrong:
-        raise BadCatalogue(f"{path}: this is no catalogue of translations: {wrong}.") from wrong
-    if not 1 <= catalogue.num_plurals <= MOST_FORMS:
-        raise BadCatalogue(f"{path}: its header says how many plural forms there are: 1 to 6.")
-    return Translation(path, catalogue)
+        text = data.decode("utf-8")
+        # The parser would open a file if the text were its name, which no text with a line is.
+        catalogue = polib.pofile(f"\n{text}")
+    except OSError as error:
+        line = re.search(r"line (\d+)", str(error))
+        place = f"{path}:{int(line[1]) - 1}" if line else path
+        raise BadCatalogue(f"{place}: this is not an entry of a gettext catalogue.") from error
+    except (ValueError, IndexError, KeyError, AttributeError) as error:
+        raise BadCatalogue(f"{path}: this is not a gettext catalogue in UTF-8.") from error
+    forms, plural = _plural_forms(path, catalogue.metadata.get("Plural-Forms", ""))
+    entries: dict[tuple[str, str], polib.POEntry] = {}
+    for entry in catalogue:
+        if not entry.obsolete:
+            entries.setdefault((entry.msgctxt or "", entry.msgid), entry)
+    return Translation(path, catalogue.metadata.get("Language", ""), plural, forms, entries)
+
+
+def _plural_forms(path: str, header: str) -> tuple[int, str]:
+    """Return the number of plural forms and the expression that selects one."""
+    match = PLURAL_FORMS.fullmatch(header)
+    forms = int(match[1]) if match and len(match[1]) == 1 else 0
+    try:
+        if match is None or not 1 <= forms <= MOST_FORMS:
+            raise ValueError
+        form_of = gettext.c2py(match[2])
+        if not all(0 <= form_of(number) < forms for number in TRIED_NUMBERS):
+            raise ValueError
+    except (ValueError, ArithmeticError) as error:
+        raise BadCatalogue(
+            f"{path}: its header needs a line `Plural-Forms` with 1 to {MOST_FORMS} forms, such as"
+            ' "Plural-Forms: nplurals=2; plural=(n != 1);\\n".'
+        ) from error
+    return forms, match[2]
 
 
 def translated(ruleset: Ruleset, translations: Sequence[Translation]) -> Ruleset:
@@ -122,14 +153,13 @@ class TranslationProgress:
 
 
 def translation_progress(found: Iterable[Wording], translation: Translation) -> TranslationProgress:
-    """Look every wording up."""
+    """Return which of the wordings a catalogue translates."""
     out = TranslationProgress()
-    kept = [one for one in _messages(translation.catalogue) if one.string]
-    doubtful = {(one.context, one.id) for one in kept if one.fuzzy}
+    doubtful = {key for key, entry in translation.entries.items() if entry.fuzzy and entry.msgstr}
     for wording in found:
-        said, wrong = translation.said(wording)
-        if wrong:
-            out.faulty.append((wording, wrong))
+        said, reason = translation.said(wording)
+        if reason:
+            out.faulty.append((wording, reason))
         elif said is not None:
             out.done += 1
         elif (wording.context, wording.text) in doubtful:
@@ -139,69 +169,50 @@ def translation_progress(found: Iterable[Wording], translation: Translation) -> 
     return out
 
 
-def language_of(name: str) -> str:
-    """The code of a language that catalogues can be made for; raises `BadCatalogue`."""
-    try:
-        return str(Locale.parse(name.replace("-", "_")))
-    except (ValueError, UnknownLocaleError) as wrong:
-        raise BadCatalogue(
-            f"`{name}` is no language: write its code, as in `de` or `pt_BR`."
-        ) from wrong
-
-
-def fresh_translation(language: str) -> Translation:
-    """A catalogue with nothing in it yet."""
-    return Translation("", Catalog(locale=language, domain="rules", charset="utf-8"))
-
-
 def updated_translation(
     translation: Translation, found: Iterable[Wording], whole: bool
 ) -> Translation:
-    """The catalogue with an entry for each wording. A translation of what was said otherwise before
-    is kept with the new words, marked as doubtful. Entries of nobody are kept too, since they may
-    serve other rules, unless this is the `whole` of what the catalogue is for."""
-    old = translation.catalogue
-    new = Catalog(locale=old.locale, charset="utf-8", fuzzy=False)
-    wanted = list(found)
-    living = {(one.context, one.text) for one in wanted}
+    """Return the catalogue with an entry for each wording.
+
+    If the original of a translation has changed, the translation stays with the new original and
+    is marked as doubtful. Entries that belong to no wording stay too, since they may serve other
+    rules, unless the wordings are the `whole` of what the catalogue is for.
+    """
+    old = translation.entries
+    wanted = {(wording.context, wording.text): wording for wording in found}
     orphans = {
-        one.context: one
-        for one in _messages(old)
-        if (one.context, one.id) not in living and one.string and one.context
+        context: entry
+        for (context, text), entry in old.items()
+        if (context, text) not in wanted and entry.msgstr and context
     }
-    for wording in wanted:
-        message = old.get(wording.text, wording.context)
-        string, flags, previous = "", set[str](), tuple[str, ...]()
-        if message is not None:
-            string, flags = str(message.string), set(message.flags) - {"python-format"}
+    entries: dict[tuple[str, str], polib.POEntry] = {}
+    for key, wording in wanted.items():
+        entry = polib.POEntry(msgid=wording.text, msgctxt=wording.context)
+        if wording.at.file:
+            entry.occurrences = [(wording.at.file, str(wording.at.line))]
+        if (existing := old.get(key) or old.get(("", wording.text))) is not None:
+            entry.msgstr = existing.msgstr
+            entry.flags = [flag for flag in existing.flags if flag != "python-format"]
         elif (earlier := orphans.get(wording.context)) is not None:
-            string, flags, previous = str(earlier.string), {"fuzzy"}, (str(earlier.id),)
-        place = [(wording.at.file, wording.at.line)] if wording.at.file else []
-        entry = new.add(
-            wording.text, string, place, sorted(flags), context=wording.context,
-            previous_id=previous,
-        )  # fmt: skip
-        entry.flags.discard("python-format")
+            entry.msgstr, entry.flags = earlier.msgstr, ["fuzzy"]
+            entry.previous_msgid = earlier.msgid
+        entries[key] = entry
     if not whole:
-        for one in _messages(old):
-            if (one.context, one.id) not in living:
-                new.add(one.id, one.string, context=one.context, flags=sorted(one.flags))
-    return Translation(translation.path, new)
+        entries |= {key: entry for key, entry in old.items() if key not in wanted}
+    return attrs.evolve(translation, entries=entries)
 
 
 def written_translation(translation: Translation) -> bytes:
-    """The catalogue as the text of a file; the same entries always give the same bytes."""
-    catalogue = translation.catalogue
-    out = BytesIO(HEADER.format(language=catalogue.locale, plural=catalogue.plural_forms).encode())
-    out.seek(0, SEEK_END)
-    write_po(out, catalogue, width=100, omit_header=True, include_previous=True)
-    return out.getvalue()
-
-
-def _messages(catalogue: Catalog) -> Iterator[Message]:
-    return (message for message in catalogue if message.id)
+    """Return the text of a catalogue's file. The same entries always give the same bytes."""
+    nplurals = f"nplurals={translation.forms}; plural={translation.plural};"
+    header = HEADER.format(language=translation.language, plural=nplurals)
+    entries = (
+        entry.__unicode__(wrapwidth=LINE_WIDTH).rstrip("\n")
+        for entry in translation.entries.values()
+    )
+    return ("\n\n".join((header.rstrip("\n"), *entries)) + "\n").encode()
 
 
 def wordings_of(ruleset: Ruleset, pack: str) -> list[Wording]:
-    """What one pack of a ruleset says."""
-    return [one for one in wordings(ruleset) if one.origin == pack]
+    """Return the wordings of one pack of a ruleset."""
+    return [wording for wording in wordings(ruleset) if wording.origin == pack]

@@ -93,14 +93,8 @@ if TYPE_CHECKING:
         readings,
         showing_scenarios,
     )
-    from ziggurat.dsl.report import (
-        findings_shape,
-        human_text,
-        render_github,
-        render_human,
-        render_json,
-        summary,
-    )
+    from ziggurat.dsl.report import findings_shape, render_github, render_json, summary
+    from ziggurat.dsl.report_text import human_text, render_human
     from ziggurat.dsl.survey import Comments, DecisionPoint, decision_points, signature
     from ziggurat.dsl.telling.cards import Card, CardEntry, CardField
     from ziggurat.dsl.telling.marked import Piece, pieces, plain
@@ -111,8 +105,6 @@ if TYPE_CHECKING:
         BadCatalogue,
         Translation,
         TranslationProgress,
-        fresh_translation,
-        language_of,
         read_translation,
         translated,
         translation_progress,
@@ -120,6 +112,7 @@ if TYPE_CHECKING:
         wordings_of,
         written_translation,
     )
+    from ziggurat.dsl.translating.languages import fresh_translation, language_of
     from ziggurat.dsl.translating.wordings import Wording, wordings
     from ziggurat.dsl.uses import Uses
     from ziggurat.dsl.version import __version__
@@ -235,16 +228,18 @@ _HOMES = {
     "dsl.printing.whole": "declaration_texts",
     "dsl.readings": "BY_OPTION BY_PACK HOLDS NOT_BUILT ReadingHere by_number places readings"
     " showing_scenarios",
-    "dsl.report": "findings_shape human_text render_github render_human render_json summary",
+    "dsl.report": "findings_shape render_github render_json summary",
+    "dsl.report_text": "human_text render_human",
     "dsl.survey": "Comments DecisionPoint decision_points signature",
     "dsl.telling.cards": "Card CardEntry CardField",
     "dsl.telling.marked": "Piece pieces plain",
     "dsl.telling.sentences": "Sentences",
     "dsl.telling.steps": "Told",
     "dsl.texts": "line_end_of unify_line_ends",
-    "dsl.translating.catalogue": "BadCatalogue Translation TranslationProgress fresh_translation"
-    " language_of read_translation translated translation_progress updated_translation wordings_of"
+    "dsl.translating.catalogue": "BadCatalogue Translation TranslationProgress"
+    " read_translation translated translation_progress updated_translation wordings_of"
     " written_translation",
+    "dsl.translating.languages": "fresh_translation language_of",
     "dsl.translating.wordings": "Wording wordings",
     "dsl.uses": "Uses",
     "dsl.version": "__version__",

@@ -3,7 +3,7 @@
 from ziggurat import Comments, Ruleset, players_text
 from ziggurat.studio.book.model import Book, Chapter
 from ziggurat.studio.book.things import Things
-from ziggurat.studio.ruleset import title_of
+from ziggurat.studio.titles import title_of
 
 
 def write(ruleset: Ruleset, comments: Comments) -> Book:

@@ -8,7 +8,8 @@ from cyclopts import Parameter
 from ziggurat import Comments, Ruleset, load, resolve_stack
 from ziggurat.studio.console import OK, UsageError, console, write_file
 from ziggurat.studio.options import PackFolders, Stack, search_path
-from ziggurat.studio.ruleset import loaded, title_of
+from ziggurat.studio.ruleset import loaded
+from ziggurat.studio.titles import title_of
 
 BOOK, REFERENCE = "index.html", "reference.html"
 

@@ -7,11 +7,18 @@ from cyclopts.types import PositiveInt
 
 from ziggurat import Advised, Game, Searching, play, start
 from ziggurat.studio.console import OK, console
-from ziggurat.studio.language import Language, speak, tr
+from ziggurat.studio.language import speak, tr
 from ziggurat.studio.narrator import Narrator
-from ziggurat.studio.options import PackFolders, RuleOptions, Stack, read_options, search_path
+from ziggurat.studio.options import (
+    Language,
+    PackFolders,
+    RuleOptions,
+    Stack,
+    read_options,
+    search_path,
+)
 from ziggurat.studio.rules import players_of, program
-from ziggurat.studio.ruleset import title_of
+from ziggurat.studio.titles import title_of
 
 
 def demo(

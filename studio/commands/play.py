@@ -27,8 +27,15 @@ from ziggurat import (
 )
 from ziggurat import load as load_rules
 from ziggurat.studio.console import UsageError, console
-from ziggurat.studio.language import Language, speak, tr
-from ziggurat.studio.options import PackFolders, RuleOptions, Stack, read_options, search_path
+from ziggurat.studio.language import speak, tr
+from ziggurat.studio.options import (
+    Language,
+    PackFolders,
+    RuleOptions,
+    Stack,
+    read_options,
+    search_path,
+)
 from ziggurat.studio.play.house_rules import agreed
 from ziggurat.studio.play.naming import normal
 from ziggurat.studio.play.reader import Reader, reader
@@ -36,9 +43,10 @@ from ziggurat.studio.play.seats import reseated, seated
 from ziggurat.studio.play.session import Session
 from ziggurat.studio.positions import chosen_rules, file_and_answer
 from ziggurat.studio.rules import players_of, program
-from ziggurat.studio.ruleset import title_of, whole
+from ziggurat.studio.ruleset import whole
 from ziggurat.studio.saved import BEGUN, NOW, OpenedSave, RulesChoice, open_save
 from ziggurat.studio.sharing.kept import keep_rules
+from ziggurat.studio.titles import title_of
 
 HOLDER = "`ziggurat play`"
 

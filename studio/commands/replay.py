@@ -19,9 +19,13 @@ from ziggurat import (
 )
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.explained import tell
-from ziggurat.studio.language import Language, speak
+from ziggurat.studio.language import speak
 from ziggurat.studio.narrator import Narrator
-from ziggurat.studio.options import PackFolders, search_path
+from ziggurat.studio.options import (
+    Language,
+    PackFolders,
+    search_path,
+)
 from ziggurat.studio.positions import chosen_rules, file_and_answer
 from ziggurat.studio.saved import RulesChoice, read_save
 

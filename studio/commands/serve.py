@@ -11,8 +11,15 @@ from cyclopts.types import PositiveInt
 
 from ziggurat import Search
 from ziggurat.studio.console import OK, UsageError, console
-from ziggurat.studio.language import Language, speak
-from ziggurat.studio.options import PackFolders, RuleOptions, Stack, read_options, search_path
+from ziggurat.studio.language import speak
+from ziggurat.studio.options import (
+    Language,
+    PackFolders,
+    RuleOptions,
+    Stack,
+    read_options,
+    search_path,
+)
 from ziggurat.studio.play.seats import ME, seated
 from ziggurat.studio.rules import players_of, program
 from ziggurat.studio.web.about import PERSON

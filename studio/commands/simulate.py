@@ -6,9 +6,10 @@ import math
 import os
 import shlex
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import attrs
 from cyclopts import Parameter
@@ -18,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ziggurat import FAILED, GameRecord, Program, Trial, start
 from ziggurat.studio.console import FOUND, INTERRUPTED, OK, UsageError, console, stopped_by_kill
-from ziggurat.studio.extras import missing_extra
+from ziggurat.studio.extras import install_command, missing_extra
 from ziggurat.studio.options import (
     PackFolders,
     RuleOptions,
@@ -37,11 +38,13 @@ from ziggurat.studio.simulation.plan import Rules
 from ziggurat.studio.simulation.report import page
 from ziggurat.studio.simulation.sections import judged
 from ziggurat.studio.simulation.summary import Summary
-from ziggurat.studio.simulation.tables import Writer
 from ziggurat.studio.simulation.terminal import figures
 from ziggurat.studio.simulation.verifying import check_changed
 from ziggurat.studio.simulation.verifying import verify as verify_games
 from ziggurat.studio.simulation.workers import play_all
+
+if TYPE_CHECKING:
+    from ziggurat.studio.simulation.tables import Writer
 
 REPORT = "report.html"
 PART = 10_000
@@ -116,6 +119,8 @@ def simulate(
     """
     if compare == stack:
         raise UsageError(f"`{stack}` compared with itself would differ in nothing.")
+    if parts is not None and find_spec("duckdb") is None:
+        raise missing_extra("--parts", "tables")
     screen = console()
     wanted = _read_effect(effect)
     packs = (*named_folders(stack, compare), *packs)
@@ -371,11 +376,12 @@ def _finish(
     places = {stack: place for place, stack in enumerate(rules)}
     values = {stack: one.measured for stack, one in rules.items()}
     runs = {side.stack: rules[side.stack].run(side) for side in sides}
-    with Writer(journal.folder, values, runs, seeds, parts) as writer, _kept_objects():
+    with _table_writer(journal.folder, values, runs, seeds, parts) as writer, _kept_objects():
         for record, columns in journal.in_order(places, seeds):
             report.add(places[record["stack"]], record)
-            writer.add(record["seed"], columns)
-        tables = writer.write()
+            if writer is not None:
+                writer.add(record["seed"], columns)
+        tables = writer.write() if writer is not None else []
     place = journal.folder / REPORT
     report = judged(report)
     text = page(report, sides, _command(sides, seeds), effect)
@@ -393,8 +399,34 @@ def _finish(
     for part in figures(report, effect):
         screen.print(part)
     names = ", ".join(path.name for path in tables)
-    screen.print(f"Tables: {names}.\nReport: {place}", markup=False, soft_wrap=True)
+    told_tables = f"Tables: {names}." if tables else _missing_tables(journal.folder)
+    screen.print(f"{told_tables}\nReport: {place}", markup=False, soft_wrap=True)
     return FOUND if broken else OK
+
+
+def _table_writer(
+    folder: Path,
+    values: Mapping[str, Sequence[str]],
+    runs: Mapping[str, Mapping[str, Any]],
+    seeds: range,
+    parts: int,
+) -> "AbstractContextManager[Writer | None]":
+    """Return the writer of the Parquet tables, or None if DuckDB is not installed."""
+    try:
+        from ziggurat.studio.simulation.tables import Writer
+    except ImportError:
+        return nullcontext()
+    return Writer(folder, values, runs, seeds, parts)
+
+
+def _missing_tables(folder: Path) -> str:
+    """Return why there are no tables, and how to get them from the games that were played."""
+    earlier = next(folder.glob("**/*.parquet"), None)
+    stale = " The tables in the folder are those of an earlier run." if earlier else ""
+    return (
+        f"Tables: none, because DuckDB is not installed.{stale} To write them, run"
+        f" {install_command('tables')} and then the same command again."
+    )
 
 
 @contextmanager

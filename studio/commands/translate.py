@@ -15,10 +15,8 @@ from ziggurat import (
     TranslationProgress,
     Wording,
     catalogue_name,
-    fresh_translation,
     is_built_in,
     is_pack,
-    language_of,
     load,
     load_pack,
     read_translation,
@@ -32,6 +30,7 @@ from ziggurat import (
     written_translation,
 )
 from ziggurat.studio.console import FOUND, OK, UsageError, console
+from ziggurat.studio.extras import missing_extra
 from ziggurat.studio.options import PackFolders, Stack, search_path
 from ziggurat.studio.real_paths import RealPaths
 from ziggurat.studio.ruleset import whole
@@ -70,7 +69,7 @@ def translate(
     """
     search = search_path(packs).including(stack)
     try:
-        code = language_of(language)
+        code = _code(language)
         ruleset = whole(load(stack, search, game=False), stack, RealPaths((stack,), search))
         pack = load_pack(into) if into is not None else _uppermost(stack, ruleset, search)
         _fit(pack, into, code)
@@ -84,6 +83,15 @@ def translate(
         _write(file, new)
         console().print(f"{file}: {len(found)} texts.", markup=False, soft_wrap=True)
     return _tell(console(), translation_progress(found, new), verbose, check)
+
+
+def _code(language: str) -> str:
+    """Return the code of a language, for which its plural forms must be known as well."""
+    try:
+        from ziggurat import language_of
+    except ImportError as error:
+        raise missing_extra("ziggurat translate", "translate") from error
+    return language_of(language)
 
 
 def _uppermost(stack: str, ruleset: Ruleset, search: Search) -> Pack:
@@ -110,6 +118,8 @@ def _fit(pack: Pack, into: Path | None, code: str) -> None:
 
 def _read(file: Path, pack: Pack, code: str) -> Translation:
     if not file.exists():
+        from ziggurat import fresh_translation
+
         return fresh_translation(code)
     return read_translation(f"{pack.id}/{catalogue_name(code)}", file.read_bytes())
 

@@ -13,7 +13,7 @@ import attrs
 
 from ziggurat import UNKNOWN, Facts, Moment, Ruleset, ir, symbols, walk
 from ziggurat.studio.map.layout import NoBoardError, lay_out
-from ziggurat.studio.ruleset import title_of
+from ziggurat.studio.titles import title_of
 
 USUAL_SIZE = 9
 

@@ -5,11 +5,11 @@ from html import escape
 from importlib import resources
 
 from ziggurat import Trial
-from ziggurat.studio.ruleset import title_of
 from ziggurat.studio.simulation.conclusions import Effect
 from ziggurat.studio.simulation.conclusions import section as conclusions
 from ziggurat.studio.simulation.judging import Report, colour
 from ziggurat.studio.simulation.sections import every
+from ziggurat.studio.titles import title_of
 
 SHOWN = 5  # broken games that are named
 SHORT = 12  # characters of a hash

@@ -12,7 +12,7 @@ from ziggurat.studio.map.pieces import looks_of_covered, looks_of_pieces
 from ziggurat.studio.play.board import word
 from ziggurat.studio.play.cards import entry_text
 from ziggurat.studio.play.naming import Names
-from ziggurat.studio.ruleset import title_of
+from ziggurat.studio.titles import title_of
 from ziggurat.studio.web.asking import source_of
 from ziggurat.studio.web.documents import encoded, look_data
 from ziggurat.studio.web.drawing import Drawer

@@ -26,7 +26,7 @@ from ziggurat import (
     resolved,
     where,
 )
-from ziggurat.studio.ruleset import title_of
+from ziggurat.studio.titles import title_of
 
 Document = dict[str, Any]
 APART = ("scenario",)  # has a page of its own

@@ -17,7 +17,7 @@ from ziggurat.studio.map.pieces import known_as
 from ziggurat.studio.play.board import pieces_by_place, word
 from ziggurat.studio.play.naming import Names
 from ziggurat.studio.play.unfinished import attribute_title
-from ziggurat.studio.ruleset import title_of
+from ziggurat.studio.titles import title_of
 from ziggurat.studio.web.about import About
 from ziggurat.studio.web.asking import decision_data, source_of
 from ziggurat.studio.web.lines import Lines

@@ -5,7 +5,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ziggurat.studio.ruleset import title_of
+from ziggurat.studio.titles import title_of
 from ziggurat.studio.web.about import PERSON, POLICIES
 from ziggurat.studio.web.guard import address
 from ziggurat.studio.web.house import House, bearer, body

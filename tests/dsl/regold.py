@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.dsl import packed
 from tests.dsl.linked import BROKEN, base_for, link_text
-from ziggurat.dsl.report import human_text
+from ziggurat.dsl.report_text import human_text
 
 
 def cases() -> list[Path]:

@@ -10,7 +10,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean, nearest
-from ziggurat.dsl.report import human_text, render_github, render_human, render_json, summary
+from ziggurat.dsl.report import render_github, render_json, summary
+from ziggurat.dsl.report_text import human_text, render_human
 
 TEXT = 'value rate = 2\n\tmodify rat by +1\nlast "line"'
 SOURCE = Source("west/taxes.rules", TEXT, "west")

@@ -22,7 +22,7 @@ from ziggurat.dsl.format_spacing import same
 from ziggurat.dsl.grammar import lark_parser
 from ziggurat.dsl.lexer import tokenize
 from ziggurat.dsl.parse import parse_expression, read
-from ziggurat.dsl.report import human_text
+from ziggurat.dsl.report_text import human_text
 from ziggurat.dsl.tables import literals
 
 ROOT = Path(__file__).parents[2]

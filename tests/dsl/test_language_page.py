@@ -12,7 +12,7 @@ from ziggurat.dsl.loading import LoadResult, load_sources
 from ziggurat.dsl.manifest import parse_manifest
 from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.parse import read
-from ziggurat.dsl.report import human_text
+from ziggurat.dsl.report_text import human_text
 from ziggurat.dsl.syntax import Declaration, Node
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"

@@ -10,7 +10,7 @@ from ziggurat.dsl import ir, load
 from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.packs import Search
-from ziggurat.dsl.report import human_text
+from ziggurat.dsl.report_text import human_text
 
 
 def linked(text: str) -> Ruleset:

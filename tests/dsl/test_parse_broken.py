@@ -13,7 +13,7 @@ import pytest
 from ziggurat.dsl.diagnostics import Diagnostic, Source
 from ziggurat.dsl.format import format_checked
 from ziggurat.dsl.parse import Reading, parse_source
-from ziggurat.dsl.report import human_text
+from ziggurat.dsl.report_text import human_text
 
 BROKEN = Path(__file__).with_name("broken_syntax")
 CASES = sorted(BROKEN.glob("*.rules"))

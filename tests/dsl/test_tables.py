@@ -16,7 +16,7 @@ from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.lark_fallback import LarkParser, agrees_with_lark
 from ziggurat.dsl.parse import parse_expression, parse_source, read
 from ziggurat.dsl.recovery import Recovery
-from ziggurat.dsl.report import human_text
+from ziggurat.dsl.report_text import human_text
 from ziggurat.dsl.syntax import outline
 
 REMEMBERED: list[Any] = [

@@ -53,10 +53,10 @@ def fill(home: Path, **entries: str) -> None:
     """Put translations into a catalogue, as a translator's tool would."""
     file = home / "locale" / "de.po"
     translation = ziggurat.read_translation("de.po", file.read_bytes())
-    for message in translation.catalogue:
-        key = re.sub(r"\W+", "_", str(message.id)).strip("_")
-        if message.id and key in entries:
-            message.string = entries[key]
+    for entry in translation.entries.values():
+        key = re.sub(r"\W+", "_", entry.msgid).strip("_")
+        if key in entries:
+            entry.msgstr = entries[key]
     file.write_bytes(ziggurat.written_translation(translation))
 
 
@@ -178,7 +178,7 @@ def test_a_translation_pack_serves_stacks_that_have_the_ids(
     ("arguments", "why"),
     [
         ("west de", "`west` came with Ziggurat"),
-        ("errands zz_zz_z", "is no language"),
+        ("errands zz_zz_z", "is not a language"),
         ("errands de --into nowhere", "is not the folder of a pack"),
         ("errands de --into errands", "is no translation into `de`"),
     ],
@@ -279,12 +279,8 @@ def commands_words() -> Iterator[str]:
 
 def test_the_words_of_the_commands_are_translated_whole() -> None:
     file = WORDS / "de.po"
-    german = ziggurat.read_translation(file.name, file.read_bytes()).catalogue
-    words = set(commands_words())
-    missing = {word for word in words if not (german.get(word) and german.get(word).string)}
-    assert missing == set()
-    assert {str(one.id) for one in german if one.id} - words == set()
-    for one in german:
-        if one.id:
-            holes = [sorted(re.findall(r"\{\w+\}", str(text))) for text in (one.id, one.string)]
-            assert holes[0] == holes[1], one.id
+    german = ziggurat.read_translation(file.name, file.read_bytes()).texts
+    assert german.keys() == set(commands_words())
+    for text, translation in german.items():
+        placeholders = [sorted(re.findall(r"\{\w+\}", words)) for words in (text, translation)]
+        assert placeholders[0] == placeholders[1], text
