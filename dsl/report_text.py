@@ -81,7 +81,7 @@ def _append_place(
 
 
 def _clipped(span: Span, room: int) -> tuple[str, int, int]:
-    """Return the first line of a span in `room` cells, and the cells before and under its carets."""
+    """Return the first line of a span in `room` cells, and where its carets begin and how many."""
     room = max(room, 20)
     line = span.excerpt()
     column = min(span.column - 1, len(line))

@@ -1,4 +1,4 @@
-"""The engine needs few packages: programs can use it where the others are not installed."""
+"""The engine and most commands need few packages, and name the extra that a feature needs."""
 
 import subprocess
 import sys
@@ -7,27 +7,17 @@ from pathlib import Path
 
 PACKS = str(Path(__file__).parent / "packs")
 
-# Everything here works without what only the commands and single features need.
-PROGRAM = """
-    import importlib.abc
+COMMAND_LIBRARIES = (
+    "babel cyclopts duckdb h11 lark prompt_toolkit pygments rich starlette uvicorn"
+    " multiprocessing concurrent"
+)
+ENGINE = """
     import os
-    import sys
     import threading
-
-    HEAVY = {
-        "babel", "cyclopts", "duckdb", "h11", "lark", "prompt_toolkit", "pygments", "rich",
-        "starlette", "uvicorn", "multiprocessing", "concurrent",
-    }
-
-    class Refuse(importlib.abc.MetaPathFinder):
-        def find_spec(self, name, path=None, target=None):
-            if name.partition(".")[0] in HEAVY:
-                raise ImportError(f"the light core imported {name}")
 
     def refuse(*args, **kwargs):
         raise RuntimeError("the light core started a process or a thread")
 
-    sys.meta_path.insert(0, Refuse())
     os.fork = os.posix_spawn = threading.Thread.start = refuse
 
     import ziggurat
@@ -55,9 +45,59 @@ PROGRAM = """
 """
 
 
-def test_engine_works_without_heavy_packages(tmp_path: Path) -> None:
-    (tmp_path / "pack.toml").write_text('id = "broken"\ntitle = "Broken"\nversion = "1"\n')
-    (tmp_path / "broken.rules").write_text("value two(): int = 1 + one\n")
-    command = [sys.executable, "-c", textwrap.dedent(PROGRAM), str(tmp_path), PACKS]
-    result = subprocess.run(command, capture_output=True, text=True)
+def run_without(libraries: str, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a program as if some libraries were not installed."""
+    missing = f"import sys; sys.modules |= dict.fromkeys({libraries.split()!r})\n"
+    text = missing + textwrap.dedent(program)
+    command = [sys.executable, "-c", text, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+
+
+def command_without(libraries: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    program = "from ziggurat.studio.cli import main; sys.exit(main(sys.argv[1:]))"
+    return run_without(libraries, program, *arguments)
+
+
+def make_pack(folder: Path, rules: str) -> str:
+    (folder / "pack.toml").write_text('id = "little"\ntitle = "Little"\nversion = "1"\n')
+    (folder / "little.rules").write_text(rules)
+    return str(folder)
+
+
+def test_engine_works_without_command_libraries(tmp_path: Path) -> None:
+    broken = make_pack(tmp_path, "value two(): int = 1 + one\n")
+    result = run_without(COMMAND_LIBRARIES, ENGINE, broken, PACKS)
     assert result.returncode == 0, result.stderr
+
+
+def test_simulate_reports_without_duckdb(tmp_path: Path) -> None:
+    simulate = ("simulate", f"{PACKS}/race", "--games", "2", "--jobs", "1", "--out", str(tmp_path))
+    result = command_without("duckdb", *simulate)
+    assert result.returncode == 0, result.stderr
+    assert "Tables: none, because DuckDB is not installed." in result.stdout
+    assert "tables]" in result.stdout
+    assert (tmp_path / "report.html").is_file()
+    assert not list(tmp_path.glob("*.parquet"))
+
+
+def test_tables_in_parts_need_duckdb(tmp_path: Path) -> None:
+    simulate = ("simulate", f"{PACKS}/race", "--games", "2", "--out", str(tmp_path / "out"))
+    result = command_without("duckdb", *simulate, "--parts", "1")
+    assert result.returncode == 2
+    assert "`--parts` needs packages that are not installed" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_translations_are_used_without_babel() -> None:
+    result = command_without("babel", "demo", f"{PACKS}/race", "--players", "2", "--language", "de")
+    assert result.returncode == 0, result.stderr
+    assert "Endstand" in result.stdout
+
+
+def test_new_catalogue_needs_babel(tmp_path: Path) -> None:
+    pack = make_pack(tmp_path, 'kind good "Goods" { }\n')
+    result = command_without("babel", "translate", pack, "de")
+    assert result.returncode == 2
+    assert "`ziggurat translate` needs packages" in result.stderr
+    assert "translate]" in result.stderr
+    assert not (tmp_path / "locale").exists()
