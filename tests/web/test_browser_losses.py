@@ -144,11 +144,21 @@ def test_what_was_begun_is_kept_when_others_act(
         page.locator(".options.actions button.option", has_text="Give").click()
         page.locator(".options button.option").first.click()
         page.locator(".crumbs li").nth(1).wait_for()
+        page.reload()
+        page.locator(".crumbs li").nth(1).wait_for()
         give(3)  # so that something more can be done
         page.get_by_text("has 3 now.").first.wait_for(state="attached")
         assert page.locator(".crumbs li").count() == 2
         for _ in range(2):
             give(3)  # so that nothing more can be given
+        page.locator("#notices", has_text="what you had begun was not answered").wait_for()
+        assert made.do("undo").status_code == 200  # so that it can be begun again
+        page.locator(".options.actions button.option", has_text="Give").click()
+        page.locator(".crumbs li").wait_for()
+        window.tap.cut()
+        give(3)
+        window.tap.mend()
+        page.reload()
         page.locator("#notices", has_text="what you had begun was not answered").wait_for()
         window.close()
         assert not window.wrong

@@ -3,6 +3,7 @@
 
 import { ICONS, fill, h, icon, notice } from "./dom.js";
 import { divide } from "./dividing.js";
+import { forgetChoice, keepChoice, keptChoice } from "./begun.js";
 import { options as optionList, tellAgain } from "./options.js";
 
 /**
@@ -20,7 +21,8 @@ export class Asking {
   /** Show a decision, or that there is none. What was begun is kept while it is still asked; whoever loses it is told. */
   show(decision, told) {
     this.idle = told;
-    const begun = !this.busy && (this.action || this.picked?.length || this.chosen?.size || Object.keys(this.given ?? {}).length);
+    const kept = this.drawn ? null : keptChoice(this.table);
+    const begun = Boolean(kept) || (!this.busy && this.isBegun());
     const again = decision?.id === this.decision?.id && decision?.actions?.some((one) => one.id === this.action?.id);
     if (decision && (JSON.stringify(decision) === this.said || (begun && again))) {
       this.decision = decision;
@@ -28,12 +30,42 @@ export class Asking {
       this.tell();
       return;
     }
-    if (begun) notice("The question has changed: what you had begun was not answered.", "", "told");
     this.decision = decision;
     this.said = decision && JSON.stringify(decision);
     this.number += 1;
     this.busy = false;
+    if (kept && decision && kept.id === decision.id && this.#fits(kept)) {
+      this.#resume(kept);
+      return;
+    }
+    if (begun) notice("The question has changed: what you had begun was not answered.", "", "told");
     this.begin();
+  }
+
+  /** Whether something is chosen that has not been sent. */
+  isBegun() {
+    return Boolean(this.action || this.picked?.length || this.chosen?.size || Object.keys(this.given ?? {}).length);
+  }
+
+  /** Whether a choice from before a reload can go on: the question is the same, or still offers its action. */
+  #fits(kept) {
+    return kept.said === this.said || this.decision.actions?.some((one) => one.id === kept.action);
+  }
+
+  /** Go on with a choice from before a reload. */
+  #resume({ action, args, picked, chosen, given }) {
+    this.begin();
+    this.resumed = chosen;
+    if (action) {
+      this.action = this.decision.actions.find((one) => one.id === action);
+      this.args = args;
+      this.#next();
+      return;
+    }
+    Object.assign(this, { picked, given });
+    if (this.decision.kind === "select") this.#select();
+    else if (this.decision.kind === "divide") divide(this);
+    else this.#choose();
   }
 
   begin() {
@@ -41,6 +73,7 @@ export class Asking {
     this.args = [];
     this.picked = [];
     this.chosen = null;
+    this.resumed = null;
     this.given = {};
     if (!this.decision) {
       this.table.board.light([]);
@@ -70,6 +103,7 @@ export class Asking {
     // Whoever plays with keys finds the next question where they left the last one.
     const focus = inside || (this.keyed && held === document.body);
     this.keyed = inside ? held.matches(":focus-visible") : focus;
+    keepChoice(this);
     fill(this.element, ...parts);
     this.element.classList.toggle("busy", this.busy);
     this.drawn = (this.drawn || 0) + 1;
@@ -117,6 +151,7 @@ export class Asking {
   async send(answer) {
     if (this.busy) return;
     this.busy = true;
+    forgetChoice(this.table);
     this.element.classList.add("busy");
     const number = this.number;
     const taken = await this.table.answer({ decision: this.decision.id, answer });
@@ -267,7 +302,8 @@ export class Asking {
 
   #several(prompt, crumbs, found, least, most, done, ...more) {
     const options = together(found);
-    const chosen = this.chosen = new Set();
+    const chosen = this.chosen = new Set((this.resumed ?? []).filter((value) => options.some((one) => one.value === value)));
+    this.resumed = null;
     const number = least === most ? `${least}` : `${least} to ${most}`;
     const draw = () => {
       const items = options.map((one) => ({ ...one, chosen: chosen.has(one.value), closed: !chosen.has(one.value) && chosen.size >= most && most > 1 }));
