@@ -39,6 +39,10 @@ def serve(
     host: str = LOCAL,
     port: int = 8000,
     name: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
+    url: Annotated[str, Parameter(show_default=False)] = "",
+    proxy: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
+    house_key: Annotated[Path | None, Parameter(show_default=False)] = None,
+    limit: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
     folder: Annotated[Path | None, Parameter(show_default=False)] = None,
     saves: Annotated[Path | None, Parameter(show_default=False)] = None,
     quiet: Annotated[bool, Parameter(negative=())] = False,
@@ -70,6 +74,17 @@ def serve(
         The port to listen on; 0 takes a free one.
     name
         A name under which browsers know this server, if it is not reached by its address.
+    url
+        The address under which everybody knows this server, as in `https://example.org/games/`,
+        if something before it passes requests on.
+    proxy
+        The address or network of a proxy before this server. Its word is taken for where requests
+        come from.
+    house_key
+        A file with the key of the house, with which tables are made. It is made if there is none;
+        without this it lies in the folder of the tables.
+    limit
+        A limit that differs from the usual one, as in `tables=500`.
     folder
         Where tables are kept; among your data unless told otherwise.
     saves
@@ -77,6 +92,8 @@ def serve(
     quiet
         Print no requests that were refused.
     """
+    from ziggurat.studio.web.limits import Limits
+    from ziggurat.studio.web.reach import Proxies, PublicUrl, Reach
     from ziggurat.studio.web.serving import Place, again, log_to, serve_tables
 
     search = search_path(packs).including(stack)
@@ -86,7 +103,9 @@ def serve(
         raise UsageError("these settle a table: name its ruleset, as in `ziggurat serve west`.")
     if saves is not None and not saves.is_dir():
         raise UsageError(f"`{saves}` is no folder.")
-    place = Place(host, port, name, folder if folder is not None else _usual_folder(), saves)
+    reach = Reach(name, PublicUrl.parse(url) if url else None, Proxies.parse(proxy))
+    limits = Limits.parse(limit)
+    place = Place(host, port, folder or _usual_folder(), reach, saves, house_key)
     log_to(sys.stderr, quiet)
     out = console()
 
@@ -95,9 +114,9 @@ def serve(
         out.file.flush()
 
     with suppress(KeyboardInterrupt):
-        serve_tables(place, search, wish, tell)
+        serve_tables(place, search, wish, tell, limits)
     tell(f"The tables are in {place.folder}. Go on with")
-    tell(f"  {again(place, language, packs)}")
+    tell(f"  {again(place, language, packs, limit)}")
     return OK
 
 

@@ -5,19 +5,21 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from ziggurat.studio.web import hosting, live, playing, replays, shown, workshop
 from ziggurat.studio.web.guard import Guard, refused
 from ziggurat.studio.web.hall import Hall
 from ziggurat.studio.web.house import House
+from ziggurat.studio.web.house_key import HouseKeys
 from ziggurat.studio.web.limits import Limits
+from ziggurat.studio.web.page import StaticFolder, get_page
+from ziggurat.studio.web.reach import Reach
 
-STATIC = Path(__file__).parent / "static"
 TABLE = "/api/tables/{table}"
 
 
@@ -47,30 +49,27 @@ def routes(house: House, saves: Path | None = None) -> list[BaseRoute]:
         *replays.routes(house, saves),
         *(get(page, get_page) for page in ("/", "/t/{table}")),
         *(get(f"/{part}{{rest:path}}", get_page) for part in ("workshop", "replay")),
-        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+        Mount("/static", GZipMiddleware(StaticFolder())),
     ]
-
-
-async def get_page(house: House, request: Request) -> Response:
-    """The page, whatever it is to show."""
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
 
 
 def build(
     hall: Hall,
     limits: Limits | None = None,
-    names: tuple[str, ...] = (),
-    house_key: str = "",
+    reach: Reach | None = None,
+    keys: HouseKeys | None = None,
     saves: Path | None = None,
 ) -> ASGIApp:
-    """The application for the tables of a hall. With a `house_key` (its hash) only whoever has it
-    may make tables; `names` are those the server goes by. `saves` is a folder of games that
-    anybody may look back at."""
+    """Return the application for the tables of a hall.
+
+    `reach` says how browsers come here, `keys` who may make tables, and `saves` is a folder of
+    games that anybody may look back at.
+    """
     limits = limits or hall.limits
     handlers = {HTTPException: _no_such}
-    house = House(hall, limits, house_key)
+    house = House(hall, limits, keys or HouseKeys())
     app = Starlette(routes=routes(house, saves), exception_handlers=handlers)
-    return Guard(app, limits, names)
+    return Guard(app, limits, reach or Reach())
 
 
 async def _no_such(request: Request, wrong: Exception) -> Response:

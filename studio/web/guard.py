@@ -12,11 +12,13 @@ import logging
 import socket
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ziggurat.studio.web.limits import Limits, Rates
-from ziggurat.studio.web.refusals import Refusal
+from ziggurat.studio.web.reach import Reach, name_of
+from ziggurat.studio.web.refusals import FULL, Refusal
 
 log = logging.getLogger("ziggurat.web")
 HEADERS = {
@@ -31,7 +33,9 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 STORED = b"cache-control"
+UNKNOWN_NAME = "This server does not go by that name; `--name` or `--url` tells it."
 FOREIGN = "Pages of other sites have no business here."
+SEATED = "/api/tables/"  # where requests may carry the key of a seat
 FOREIGN_SITES = (b"cross-site", b"same-site")  # the other ports of a name are a site with it
 Headers = list[tuple[bytes, bytes]]
 
@@ -39,9 +43,10 @@ Headers = list[tuple[bytes, bytes]]
 class Guard:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, names: Iterable[str] = ()) -> None:
-        self._app, self._limits = app, limits
-        self._names = {"localhost", socket.gethostname().lower(), *(one.lower() for one in names)}
+    def __init__(self, app: ASGIApp, limits: Limits, reach: Reach) -> None:
+        self._app, self._limits, self._reach = app, limits, reach
+        own = (one.lower() for one in reach.all_names)
+        self._names = {"localhost", socket.gethostname().lower(), *own}
         self._rates = Rates(limits.requests)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,7 +63,12 @@ class Guard:
             await send(message)
 
         try:
+            scope = self._reach.without_prefix(scope)
             self._look(scope)
+            if scope["path"] == scope["prefix"] != "":
+                await with_headers(_redirect(f"{quote(scope['path'])}/"))
+                await send({"type": "http.response.body", "body": b""})
+                return
             await self._app(scope, self._bounded(scope, receive), with_headers)
         except Refusal as refusal:
             refused(scope, refusal.status, refusal.text)
@@ -69,11 +79,13 @@ class Guard:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         if not self._rates.allow(address(scope)):
             raise Refusal(429, "Too many requests; wait a little.")
+        if scope.get("crowded") and not scope["path"].startswith(SEATED):
+            raise Refusal(503, FULL)
         host = headers.get(b"host", b"").decode("latin-1")
         if not self._ours(host):
-            raise Refusal(421, "This server does not go by that name; `--name` gives it another.")
+            raise Refusal(421, UNKNOWN_NAME)
         origin = headers.get(b"origin")
-        if origin is not None and origin.decode("latin-1").partition("://")[2] != host:
+        if origin is not None and not self._reach.is_own_origin(origin.decode("latin-1"), host):
             raise Refusal(403, FOREIGN)
         if headers.get(b"sec-fetch-site") in FOREIGN_SITES and not _follows_link(scope, headers):
             raise Refusal(403, FOREIGN)
@@ -87,8 +99,7 @@ class Guard:
 
     def _ours(self, host: str) -> bool:
         """Whether a name is one of this server: an address cannot be turned to point elsewhere."""
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
-        name = name.strip("[]").lower()
+        name = name_of(host)
         if name in self._names:
             return True
         try:
@@ -118,6 +129,11 @@ class Guard:
             return message
 
         return bounded
+
+
+def _redirect(to: str) -> Message:
+    headers = [(b"location", to.encode()), (b"content-length", b"0")]
+    return {"type": "http.response.start", "status": 308, "headers": headers}
 
 
 def _follows_link(scope: Scope, headers: dict[bytes, bytes]) -> bool:

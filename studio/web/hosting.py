@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from ziggurat.studio.titles import title_of
 from ziggurat.studio.web.about import PERSON, POLICIES
 from ziggurat.studio.web.guard import address
-from ziggurat.studio.web.house import House, bearer, body
+from ziggurat.studio.web.house import House, body
 from ziggurat.studio.web.keys import HOST, SEAT, VIEW
 from ziggurat.studio.web.refusals import Refusal
 from ziggurat.studio.web.table import Table
@@ -42,8 +42,8 @@ async def get_ruleset(house: House, request: Request) -> Response:
 
 async def post_tables(house: House, request: Request) -> Response:
     hall = house.hall
-    if house.keys.hashes and house.keys.role(bearer(request)) is None:
-        raise Refusal(401, "Tables are made with the key of the house, which `serve` has printed.")
+    if not house.keys.is_open:
+        house.check_house_key(request)
     if not house.makers.allow(address(request.scope)):
         raise Refusal(429, "Too many tables at once; wait a little.")
     data = await body(request)

@@ -17,13 +17,15 @@ from ziggurat.studio.web.boards import Boards, boards
 from ziggurat.studio.web.drawing import Drawer
 from ziggurat.studio.web.guard import refused
 from ziggurat.studio.web.hall import Hall
-from ziggurat.studio.web.keys import HOST, Keys, seat_of
+from ziggurat.studio.web.house_key import HouseKeys
+from ziggurat.studio.web.keys import HOST, seat_of
 from ziggurat.studio.web.limits import Limits, Rates
 from ziggurat.studio.web.opening import TableStuck
-from ziggurat.studio.web.refusals import NO_KEY, NOT_YOURS, WAITS, Refusal
+from ziggurat.studio.web.refusals import FULL, NO_KEY, NOT_YOURS, WAITS, Refusal
 from ziggurat.studio.web.table import Table, failure_text
 
 DEBUG = "ZIGGURAT_DEBUG"
+NO_HOUSE_KEY = "This needs the key of the house, which `serve` has printed."
 TOO_FAST = "That was too much in too short a time; wait a little."
 MISTAKE = "Something went wrong inside Ziggurat. Nothing that was saved is lost."
 log = logging.getLogger("ziggurat.web")
@@ -59,11 +61,8 @@ class Caller:
 class House:
     """What handlers share: the tables, the limits, and who may make tables."""
 
-    def __init__(self, hall: Hall, limits: Limits, key: str = "") -> None:
-        self.hall, self.limits = hall, limits
-        self.keys = Keys()
-        if key:
-            self.keys.hashes["house"] = key
+    def __init__(self, hall: Hall, limits: Limits, keys: HouseKeys) -> None:
+        self.hall, self.limits, self.keys = hall, limits, keys
         self.answers = Rates(limits.answers)
         self.questions = Rates(limits.questions)
         self.looks = Rates(limits.looks, limits.looks_at_once)
@@ -81,6 +80,8 @@ class House:
         role = about.keys.role(key) if key else None
         if role is None:
             raise Refusal(401, NO_KEY)
+        if _is_crowded(request) and (seat_of(role) is None or _is_stream(request)):
+            raise Refusal(503, FULL)
         request.scope["known"]()
         try:
             return Caller(await self.hall.table(id_), role, key)
@@ -89,11 +90,18 @@ class House:
                 raise
             raise Refusal(409, WAITS) from stuck
 
+    def check_house_key(self, request: Request) -> None:
+        """Raise `Refusal` unless a request carries a key of the house."""
+        if not self.keys.admits(bearer(request)):
+            raise Refusal(401, NO_HOUSE_KEY)
+
     def host_of(self, request: Request) -> str:
         """Return the table whose host asks, without waking it. Raise `Refusal`."""
         id_: str = request.path_params["table"]
         key = bearer(request)
         role = self.hall.about(id_).keys.role(key) if key else None
+        if _is_crowded(request):
+            raise Refusal(503, FULL)
         if role is None:
             raise Refusal(401, NO_KEY)
         if role != HOST:
@@ -152,6 +160,15 @@ class House:
                 del self._boards[next(iter(self._boards))]
             self._boards[packs] = found
         return self._boards[packs]
+
+
+def _is_crowded(request: Request) -> bool:
+    """Return whether the room that is left is for those who show the key of a seat."""
+    return bool(request.scope.get("crowded"))
+
+
+def _is_stream(request: Request) -> bool:
+    return request.url.path.endswith("/events")
 
 
 def bearer(request: Request) -> str:

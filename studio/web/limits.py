@@ -5,8 +5,12 @@ They are far above what a page needs, and low enough that no visitor can stop th
 
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 
 import attrs
+
+from ziggurat import did_you_mean
+from ziggurat.studio.console import UsageError
 
 
 @attrs.frozen
@@ -19,11 +23,12 @@ class Limits:
     body_seconds: float = 10.0  # until a body is there
     tables: int = 200  # on the disk, those that are over included
     awake: int = 100  # in memory at once
-    connections: int = 600  # open at once
-    connections_of_address: int = 450
+    connections: int = 800  # open at once
+    connections_of_address: int = 700  # open at once; behind a proxy, requests at once
+    reserved: int = 100  # of all these connections, for requests with the key of a seat
     strangers: int = 300  # connections on which nobody has shown a key yet
     strangers_of_address: int = 100
-    streams: int = 400  # of events, of all tables
+    streams: int = 600  # of events, of all tables
     streams_of_key: int = 12  # tabs of one seat
     requests: float = 200.0  # a second from one address
     answers: float = 20.0  # a second with one key, options asked for included
@@ -41,6 +46,34 @@ class Limits:
     heartbeat: float = 15.0  # seconds between signs of life in a stream
     pause: float = 0.1  # seconds between two documents in a stream, at least
     patience: float = 0.5  # seconds that a stream waits for programs to finish what they do
+
+    @classmethod
+    def parse(cls, texts: Sequence[str]) -> "Limits":
+        """Read limits that differ from the usual ones, as in `tables=500`. Raise `UsageError`."""
+        limits = cls()
+        for text in texts:
+            name, _, value = text.partition("=")
+            usual = getattr(limits, name, None) if name in attrs.fields_dict(cls) else None
+            if usual is None:
+                advice = did_you_mean(name, list(attrs.fields_dict(cls))) or USUAL
+                raise UsageError(f"there is no limit `{name}`. {advice}")
+            try:
+                number = type(usual)(value)
+            except ValueError:
+                number = 0
+            if not 0 < number < float("inf"):
+                kind = "whole number" if isinstance(usual, int) else "number"
+                raise UsageError(f"`{text}`: this limit is a {kind} above 0, as in {name}={usual}.")
+            limits = attrs.evolve(limits, **{name: number})
+        if limits.streams + limits.reserved > limits.connections:
+            raise UsageError(
+                f"{limits.streams} streams and {limits.reserved} reserved connections do not fit"
+                f" into {limits.connections} connections; raise `connections` as well."
+            )
+        return limits
+
+
+USUAL = "*Host it for your club* in the documentation lists all of them."
 
 
 class Rates:

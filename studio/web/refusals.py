@@ -19,6 +19,7 @@ class Refusal(Exception):  # noqa: N818 - what happens, not a mistake of the pro
         return {"error": self.text, "source": self.source}
 
 
+FULL = "Too many are connected here; try again in a moment."
 NO_KEY = "This needs a key: open the link you were given."
 NOT_YOURS = "This key is for something else."
 NO_TABLE = "There is no such table here."

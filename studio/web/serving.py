@@ -22,8 +22,9 @@ from ziggurat.studio.web.app import build
 from ziggurat.studio.web.guard import is_local
 from ziggurat.studio.web.hall import Hall
 from ziggurat.studio.web.hosting import made
-from ziggurat.studio.web.keys import fresh_key, hashed
+from ziggurat.studio.web.house_key import FILE, HouseKeys, read_house_key
 from ziggurat.studio.web.limits import Limits
+from ziggurat.studio.web.reach import Proxies, Reach
 from ziggurat.studio.web.wire import wire_of
 from ziggurat.studio.web.wishes import Wish
 
@@ -42,9 +43,20 @@ class Place:
 
     host: str
     port: int
-    names: tuple[str, ...]
     folder: Path
+    reach: Reach = attrs.field(factory=Reach)
     saves: Path | None = None
+    house_key: Path | None = None  # its file, if it does not lie in the folder
+
+    @property
+    def needs_key(self) -> bool:
+        """Return whether tables are made with the key of the house."""
+        return not is_local(self.host) or self.reach.is_public or self.house_key is not None
+
+    @property
+    def key_file(self) -> Path:
+        """Return where the key of the house lies."""
+        return self.house_key or self.folder / FILE
 
 
 def listen(place: Place) -> socket.socket:
@@ -101,6 +113,7 @@ def serve_tables(
     limits = limits or Limits()
     sys.setswitchinterval(SWITCH)
     gc.set_threshold(*COLLECT)
+    raise_file_limit()
     with contextlib.closing(listen(place)) as bound, owned(place.folder):
         asyncio.run(_serve(place, bound, search, wish, tell, limits))
 
@@ -113,18 +126,18 @@ async def _serve(
     tell: Callable[[str], None],
     limits: Limits,
 ) -> None:
+    key = read_house_key(place.key_file) if place.needs_key else ""
+    keys = HouseKeys(key, place.key_file if key else None)
     hall = Hall(place.folder, search, limits)
     for line in hall.troubles:
         tell(line)
     earlier = hall.ids
-    port = bound.getsockname()[1]
-    home = f"http://{_shown(place)}:{port}"
-    key = "" if is_local(place.host) else fresh_key()
-    app = build(hall, limits, place.names, hashed(key) if key else "", place.saves)
-    server = _Server(config_of(app, limits))
+    home = _home(place, bound.getsockname()[1])
+    app = build(hall, limits, place.reach, keys, place.saves)
+    server = _Server(config_of(app, limits, place.reach.proxies))
     if wish is not None:
         _print_links(home, made(*await hall.make(wish)), tell)
-    tell(f"The lobby: {home}/{f'#{key}' if key else ''}")
+    tell(f"The lobby: {home}{f'#{key}' if key else ''}")
     tell("Ctrl-C ends the server.")
     checking = asyncio.create_task(_check_tables(hall, earlier, tell)) if earlier else None
     try:
@@ -145,11 +158,20 @@ async def _check_tables(hall: Hall, tables: tuple[str, ...], tell: Callable[[str
         tell(f"Table {id_} waits for its host, who chooses in the browser how it goes on. {reason}")
 
 
-def config_of(app: ASGIApp, limits: Limits) -> uvicorn.Config:
-    """How the application is served: one protocol, no word about itself, limits everywhere."""
+def raise_file_limit() -> None:
+    """Let this process open as many files as it may: each connection and each table is one."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def config_of(app: ASGIApp, limits: Limits, proxies: Proxies | None = None) -> uvicorn.Config:
+    """Return how the application is served: one protocol, limits everywhere."""
     return uvicorn.Config(
         app,
-        http=wire_of(limits),
+        http=wire_of(limits, proxies),
         ws="none",
         lifespan="off",
         log_config=None,
@@ -174,17 +196,20 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _shown(place: Place) -> str:
-    """The address that people can open."""
-    if place.names:
-        return place.names[0]
-    if place.host in ("0.0.0.0", "::", ""):
-        return socket.gethostname()
-    return f"[{place.host}]" if ":" in place.host else place.host
+def _home(place: Place, port: int) -> str:
+    """Return the address that people can open, up to its last slash."""
+    if place.reach.url is not None:
+        return str(place.reach.url)
+    name = f"[{place.host}]" if ":" in place.host else place.host
+    if place.reach.names:
+        name = place.reach.names[0]
+    elif place.host in ("0.0.0.0", "::", ""):
+        name = socket.gethostname()
+    return f"http://{name}:{port}/"
 
 
 def _print_links(home: str, table: dict[str, Any], tell: Callable[[str], None]) -> None:
-    link = f"{home}/t/{table['table']}"
+    link = f"{home}t/{table['table']}"
     tell(f"The host:   {link}#{table['host']}")
     for seat in table["seats"]:
         if seat["key"]:
@@ -194,13 +219,21 @@ def _print_links(home: str, table: dict[str, Any], tell: Callable[[str], None]) 
     tell(f"Onlookers:  {link}#{table['view']}")
 
 
-def again(place: Place, language: str, packs: Sequence[Path]) -> str:
-    """The command that goes on with the same tables."""
+def again(place: Place, language: str, packs: Sequence[Path], limits: Sequence[str] = ()) -> str:
+    """Return the command that goes on with the same tables."""
     words = ["ziggurat", "serve", "--folder", str(place.folder)]
     if not is_local(place.host):
         words += ["--host", place.host]
-    for name in place.names:
+    for name in place.reach.names:
         words += ["--name", name]
+    if place.reach.url is not None:
+        words += ["--url", str(place.reach.url)]
+    for network in place.reach.proxies.networks:
+        words += ["--proxy", str(network)]
+    if place.house_key is not None:
+        words += ["--house-key", str(place.house_key)]
+    for limit in limits:
+        words += ["--limit", limit]
     if place.port:
         words += ["--port", str(place.port)]
     if place.saves is not None:

@@ -11,9 +11,52 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ziggurat.studio.web.guard import answer, noted, refused, response, strict
 from ziggurat.studio.web.limits import Limits
+from ziggurat.studio.web.reach import Proxies
+from ziggurat.studio.web.refusals import FULL, Refusal
 
-FULL = "Too many are connected here; try again in a moment."
+GRACE = 0.5  # seconds in which a new connection may come to its request
 OVER = 64  # connections beyond the limit that are still told so
+
+
+class Crowd:
+    """The open connections, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._wires: dict[Wire, str] = {}
+        self._numbers: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._wires)
+
+    def add(self, wire: "Wire") -> None:
+        """Count a connection."""
+        self._wires[wire] = wire.address
+        self._numbers[wire.address] += 1
+
+    def discard(self, wire: "Wire") -> None:
+        """Forget a connection that is closed, or about to be."""
+        address = self._wires.pop(wire, None)
+        if address is not None:
+            self._numbers[address] -= 1
+            if not self._numbers[address]:
+                del self._numbers[address]
+
+    def count_from(self, address: str) -> int:
+        """Return how many come from an address."""
+        return self._numbers[address]
+
+    def hang_up_idle(self, newest: "Wire", address: str | None = None) -> None:
+        """Hang up on the oldest connection, perhaps of one address, that asks nothing.
+
+        A browser opens another one when it needs it; whoever waits for an answer stays, and so
+        does a new connection while there is any room.
+        """
+        is_full = len(self._wires) > newest.limits.connections
+        for wire, where in self._wires.items():
+            if wire is not newest and wire.is_idle and address in (None, where):
+                if is_full or not wire.is_new:
+                    wire.make_way()
+                return
 
 
 class Strangers:
@@ -38,7 +81,8 @@ class Strangers:
             address = max(numbers, key=numbers.__getitem__)
         for other, where in self._addresses.items():
             if where == address and other is not wire and other.is_idle:
-                other.hang_up(503, FULL)
+                if not other.is_new:
+                    other.hang_up(503, FULL)
                 return
 
     def discard(self, wire: "Wire") -> None:
@@ -51,21 +95,25 @@ class Wire(H11Protocol):
 
     limits: Limits
     strangers: Strangers
+    proxies: Proxies
+    crowd: Crowd
+    asking: Counter[str]  # requests that are being answered, by the address a proxy tells
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
         self._guarded, self.app = self.app, self._admitted
         self._slow: asyncio.TimerHandle | None = None
+        self._since = self.loop.time()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > self.limits.connections + OVER:
             transport.abort()
             return
-        if self._crowd() > self.limits.connections_of_address:
-            self.hang_up(503, FULL)
-            return
-        self.strangers.add(self)
+        self.crowd.add(self)
+        self._make_room()
+        if not self.proxies.trusts(self.address):
+            self.strangers.add(self)
         # Whoever says nothing is waited for as long as between two requests.
         self.timeout_keep_alive_task = self.loop.call_later(
             self.timeout_keep_alive, self.timeout_keep_alive_handler
@@ -73,6 +121,7 @@ class Wire(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.strangers.discard(self)
+        self.crowd.discard(self)
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
         self._in_time()
@@ -95,6 +144,11 @@ class Wire(H11Protocol):
         """Whether no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
+    @property
+    def is_new(self) -> bool:
+        """Return whether the connection was made a moment ago."""
+        return self.loop.time() - self._since < GRACE
+
     def _in_time(self) -> None:
         if self._slow is not None:
             self._slow.cancel()
@@ -112,6 +166,7 @@ class Wire(H11Protocol):
         if self.transport.is_closing():
             return
         self.strangers.discard(self)
+        self.crowd.discard(self)
         noted(status, "something", self.address, text)
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             headers, body = response(text)
@@ -124,25 +179,65 @@ class Wire(H11Protocol):
         self.transport.close()
 
     async def _admitted(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The application, if there is room for one more."""
+        """Let the application answer a request, if there is room for one more.
+
+        `crowded` tells it that the room left is for those who show the key of a seat.
+        """
         scope["known"] = self._known
-        if len(self.connections) > self.limits.connections:
+        limits = self.limits
+        try:
+            scope = self.proxies.resolve(scope)
+        except Refusal as refusal:
+            refused(scope, refusal.status, refusal.text)
+            await answer(send, refusal.status, refusal.text)
+            return
+        if len(self.crowd) > limits.connections:
             refused(scope, 503, FULL)
             await answer(send, 503, FULL)
-        else:
+            return
+        address = scope["client"][0] if scope.get("client") else ""
+        is_forwarded = "forwarded" in scope
+        number = self.asking[address] + 1 if is_forwarded else self.crowd.count_from(address)
+        is_full = len(self.crowd) > limits.connections - limits.reserved
+        scope["crowded"] = is_full or number > limits.connections_of_address
+        self.asking[address] += is_forwarded
+        try:
             await self._guarded(scope, receive, send)
+        finally:
+            self.asking[address] -= is_forwarded
+            if not self.asking[address]:
+                del self.asking[address]
 
     def _known(self) -> None:
         """Somebody has shown a key on this connection."""
         self.strangers.discard(self)
 
-    def _crowd(self) -> int:
-        """Return how many connections come from the same address."""
-        return sum(
-            isinstance(one, Wire) and one.address == self.address for one in self.connections
-        )
+    def _make_room(self) -> None:
+        limits, address = self.limits, self.address
+        if len(self.crowd) > limits.connections - limits.reserved:
+            self.crowd.hang_up_idle(self)
+            return
+        is_many = self.crowd.count_from(address) > limits.connections_of_address
+        if is_many and not self.proxies.trusts(address):
+            self.crowd.hang_up_idle(self, address)
+
+    def make_way(self) -> None:
+        """Hang up, on whoever has been answered before without a word."""
+        if self.cycle is None:
+            self.hang_up(503, FULL)
+        else:
+            self.strangers.discard(self)
+            self.crowd.discard(self)
+            self.transport.close()
 
 
-def wire_of(limits: Limits) -> type[Wire]:
-    """Connections with these limits."""
-    return type("Wire", (Wire,), {"limits": limits, "strangers": Strangers(limits)})
+def wire_of(limits: Limits, proxies: Proxies | None = None) -> type[Wire]:
+    """Return connections with these limits."""
+    shared = {
+        "limits": limits,
+        "strangers": Strangers(limits),
+        "proxies": proxies or Proxies(),
+        "asking": Counter[str](),
+        "crowd": Crowd(),
+    }
+    return type("Wire", (Wire,), shared)

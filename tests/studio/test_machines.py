@@ -229,7 +229,7 @@ def test_a_port_is_taken_from_nobody(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
     monkeypatch.setattr("socket.socket", Noting)
     monkeypatch.setattr("socket.SO_EXCLUSIVEADDRUSE", -5, raising=False)
-    listen(Place("127.0.0.1", 0, (), tmp_path)).close()
+    listen(Place("127.0.0.1", 0, tmp_path)).close()
     assert asked == [-5]
 
 

@@ -14,7 +14,9 @@ import uvicorn
 from ziggurat import Search
 from ziggurat.studio.web.app import build
 from ziggurat.studio.web.hall import Hall
+from ziggurat.studio.web.house_key import HouseKeys
 from ziggurat.studio.web.limits import Limits
+from ziggurat.studio.web.reach import Reach
 from ziggurat.studio.web.serving import Place, config_of, listen
 
 PACKS = Path(__file__).parents[1] / "packs"
@@ -117,15 +119,18 @@ def running(
     limits: Limits = QUICK,
     search: Search | None = None,
     saves: Path | None = None,
+    reach: Reach | None = None,
+    keys: HouseKeys | None = None,
 ) -> Iterator[Server]:
     """A server while it runs; when this ends, it has ended."""
-    bound = listen(Place("127.0.0.1", 0, (), folder))
+    reach = reach or Reach()
+    bound = listen(Place("127.0.0.1", 0, folder))
     ready = threading.Event()
     found: list[Any] = []
 
     async def serve() -> None:
         hall = Hall(folder, search or Search.default([PACKS]), limits)
-        config = config_of(build(hall, saves=saves), limits)
+        config = config_of(build(hall, None, reach, keys, saves), limits, reach.proxies)
         config.timeout_graceful_shutdown = 0
         server = uvicorn.Server(config)
         found.extend((server, hall))

@@ -24,7 +24,8 @@ from ziggurat.studio.console import OK, USAGE, UsageError
 from ziggurat.studio.web.about import PERSON, About
 from ziggurat.studio.web.app import build
 from ziggurat.studio.web.hall import Hall
-from ziggurat.studio.web.keys import Keys, hashed
+from ziggurat.studio.web.house_key import HouseKeys
+from ziggurat.studio.web.keys import Keys
 from ziggurat.studio.web.serving import owned
 from ziggurat.studio.web.table import Table
 
@@ -258,7 +259,7 @@ def test_tables_are_made_by_whoever_has_the_key_of_the_house(tmp_path: Path) -> 
 
     async def statuses() -> list[int]:
         hall = Hall(tmp_path, Search.default([PACKS]), QUICK)
-        app: Any = build(hall, house_key=hashed("secret"))
+        app: Any = build(hall, keys=HouseKeys("secret"))
         found = []
         async with httpx.AsyncClient(
             transport=httpx.ASGITransport(app), base_url="http://127.0.0.1"

@@ -1,5 +1,15 @@
-// Talking to the server. Keys stand in the fragment of a link, which is never sent; in requests they
+// Talking to the server, wherever its pages begin: behind a proxy that may be below a path. Keys stand in the fragment of a link, which is never sent; in requests they
 // go in a header.
+
+const { pathname } = new URL(import.meta.url);
+
+/** Where the server's pages begin: "/", or the path below which a proxy offers them. */
+export const HOME = pathname.slice(0, pathname.lastIndexOf("/static/") + 1);
+
+/** The address of something the server has: `address("/workshop")`. */
+export function address(path) {
+  return HOME + path.slice(1);
+}
 
 export class Wrong extends Error {
   constructor(status, text, source = "", ways = undefined) {
@@ -15,7 +25,7 @@ const LOST = "The server cannot be reached. The page goes on as soon as it answe
 async function answered(path, options) {
   let response;
   try {
-    response = await fetch(path, { cache: "no-store", ...options });
+    response = await fetch(address(path), { cache: "no-store", ...options });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Wrong(0, LOST);

@@ -1,6 +1,6 @@
 // What is wrong with a ruleset, told anew whenever one of its files is written.
 
-import { listen } from "./api.js";
+import { address, listen } from "./api.js";
 import { fill, h } from "./dom.js";
 
 export function findings(shop) {
@@ -21,7 +21,7 @@ function show(list, state, data) {
     data.findings.length ? null : h("p", { class: "all-well" }, "Nothing is wrong with it."),
     data.tested && data.tested.ran ? h("section", { class: data.tested.failed.length ? "finding error" : "finding fine" },
       h("h3", {}, data.tested.failed.length ? `${data.tested.failed.length} of ${data.tested.ran} scenarios of your packs fail` : `All ${data.tested.ran} scenarios of your packs end as expected`),
-      data.tested.failed.map((one) => h("div", {}, h("a", { href: `/workshop?${new URLSearchParams({ stack: data.stack, scenario: one.id, view: "scenarios" })}` }, one.title), h("p", {}, one.told), h("p", { class: "cite" }, one.where || "")))) : null,
+      data.tested.failed.map((one) => h("div", {}, h("a", { href: address(`/workshop?${new URLSearchParams({ stack: data.stack, scenario: one.id, view: "scenarios" })}`) }, one.title), h("p", {}, one.told), h("p", { class: "cite" }, one.where || "")))) : null,
     data.findings.map((one) => h("article", { class: `finding ${one.severity}` },
       h("h3", {}, h("span", { class: "badge" }, `${one.severity} ${one.code}`), one.message),
       one.where ? h("p", { class: "cite" }, one.where) : null,

@@ -1,9 +1,10 @@
 // Links with keys: what stands behind the sign never leaves the browser.
 
+import { address } from "./api.js";
 import { ICONS, h, notice, tool } from "./dom.js";
 
 export function seatLink(table, ...keys) {
-  return `${location.origin}/t/${table}#${keys.filter(Boolean).join(".")}`;
+  return `${location.origin}${address(`/t/${table}`)}#${keys.filter(Boolean).join(".")}`;
 }
 
 /** A link with a button that copies it. */

@@ -1,6 +1,6 @@
 // Which page this is, by its address; light and dark; what is at the top of every page.
 
-import { Wrong } from "./api.js";
+import { HOME, Wrong, address } from "./api.js";
 import { ICONS, fill, h, notice, s, tool } from "./dom.js";
 
 const page = document.getElementById("page");
@@ -23,7 +23,7 @@ function otherTheme() {
 // ---- the head of a page
 
 function brand() {
-  return h("a", { class: "brand", href: "/", "aria-label": "Ziggurat: the lobby" },
+  return h("a", { class: "brand", href: HOME, "aria-label": "Ziggurat: the lobby" },
     s("svg", { viewBox: "0 0 32 32", "aria-hidden": "true" },
       s("rect", { width: 32, height: 32, rx: 7, class: "brand-ground" }),
       s("path", { d: "M13 7h6v5h4v5h4v8H5v-8h4v-5h4z", class: "brand-steps" })),
@@ -36,16 +36,21 @@ const chrome = {
   top: (...parts) => h("header", { class: "top table-top" }, brand(), parts, tool(ICONS.moon, "Light or dark", otherTheme)),
   /** The top of the other pages, with ways to them. */
   heading: (current) => h("header", { class: "top" }, brand(), h("nav", { "aria-label": "Pages" },
-    [["/", "Tables"], ["/workshop", "Workshop"], ["/replay", "Replays"]].map(([href, title]) => h("a", { href, "aria-current": href === current ? "page" : null }, title)),
+    [["/", "Tables"], ["/workshop", "Workshop"], ["/replay", "Replays"]].map(([href, title]) => h("a", { href: address(href), "aria-current": href === current ? "page" : null }, title)),
     tool(ICONS.moon, "Light or dark", otherTheme))),
 };
 
 // ---- addresses
 
+/** The parts of this address below where the server's pages begin. */
+function parts() {
+  return location.pathname.slice(HOME.length).split("/");
+}
+
 async function open() {
   leave();
   leave = () => {};
-  const [, first, second] = location.pathname.split("/");
+  const [first, second] = parts();
   const keys = location.hash.slice(1).split(".").filter(Boolean);
   if (first === "t" && second) {
     const { tablePage } = await import("./table.js");
@@ -69,7 +74,7 @@ async function open() {
 
 /** Whether the table of this address waits for its host, whose key is in it, and is shown so. */
 async function isStuck() {
-  const [, first, id] = location.pathname.split("/");
+  const [first, id] = parts();
   const host = location.hash.slice(1).split(".").filter(Boolean).at(-1);
   if (first !== "t" || !id || !host) return false;
   const { showStuck } = await import("./stuck.js");
@@ -93,5 +98,5 @@ async function safely() {
 addEventListener("unhandledrejection", (event) => {
   if (event.reason instanceof Wrong) notice(event.reason.message, event.reason.source);
 });
-addEventListener("hashchange", () => { if (!location.pathname.startsWith("/replay")) safely(); });
+addEventListener("hashchange", () => { if (parts()[0] !== "replay") safely(); });
 safely();

@@ -1,6 +1,6 @@
 // A save looked back at: a slider over the turns, a step at a time, and an address for every position.
 
-import { Wrong, get } from "./api.js";
+import { Wrong, address, get } from "./api.js";
 import { ICONS, fill, h, notice, tabs, tool } from "./dom.js";
 import { known } from "./lobby.js";
 import { about, peopleBar } from "./people.js";
@@ -101,9 +101,9 @@ async function choose(page, chrome) {
   fill(page, chrome.heading("/replay"), h("main", { class: "lobby" },
     h("div", { class: "intro" }, h("h1", {}, "Replays"), h("p", {}, "Look back at a game: a slider over its turns, a step at a time. The address of a position can be passed on.")),
     h("section", { class: "sheet card" }, h("h2", {}, "Saved games"),
-      saves.length ? h("ul", { class: "tables-list" }, saves.map((one) => h("li", {}, h("a", { href: `/replay/${encodeURIComponent(one.id)}` }, one.id))))
+      saves.length ? h("ul", { class: "tables-list" }, saves.map((one) => h("li", {}, h("a", { href: address(`/replay/${encodeURIComponent(one.id)}`) }, one.id))))
         : h("p", { class: "soft" }, "This server shows no folder of saved games; `ziggurat serve --saves FOLDER` names one.")),
     tables.length ? h("section", { class: "sheet card" }, h("h2", {}, "Tables you have a link for"),
-      h("ul", { class: "tables-list" }, tables.map((one) => h("li", {}, h("a", { href: `/replay/${encodeURIComponent(one.table)}#0.${one.link.split("#")[1]?.split(".")[0] || ""}` }, one.title))))) : null));
+      h("ul", { class: "tables-list" }, tables.map((one) => h("li", {}, h("a", { href: address(`/replay/${encodeURIComponent(one.table)}#0.${one.link.split("#")[1]?.split(".")[0] || ""}`) }, one.title))))) : null));
   return () => {};
 }

@@ -1,5 +1,6 @@
 // Reasons as the rules give them: what ran, what decided, where it is written.
 
+import { address } from "./api.js";
 import { dialog, h } from "./dom.js";
 
 /** `{text, source, parts: [{text, holds, source, parts}]}` as a tree. */
@@ -32,7 +33,7 @@ export function sourceLine(source, table) {
 
 /** The address of a rule in the workshop. */
 export function ruleAddress(stack, rule) {
-  return `/workshop?stack=${encodeURIComponent(stack)}&rule=${encodeURIComponent(rule)}`;
+  return address(`/workshop?stack=${encodeURIComponent(stack)}&rule=${encodeURIComponent(rule)}`);
 }
 
 /** A window about the rule behind something. */

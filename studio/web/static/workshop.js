@@ -1,6 +1,6 @@
 // The workshop: a ruleset looked into, two side by side, scenarios step by step, findings while one writes.
 
-import { Wrong, get } from "./api.js";
+import { Wrong, address, get } from "./api.js";
 import { fill, h, tabs } from "./dom.js";
 import { differences } from "./differences.js";
 import { findings } from "./findings.js";
@@ -48,7 +48,7 @@ export async function workshopPage(page, chrome) {
       if (value) now.set(name, value);
       else now.delete(name);
     }
-    history.replaceState(null, "", `/workshop?${now}`);
+    history.replaceState(null, "", address(`/workshop?${now}`));
   };
   const opened = {};
   const open = (id) => {
