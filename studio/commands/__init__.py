@@ -46,6 +46,10 @@ COMMANDS = {
         "ziggurat.studio.commands.simulate:simulate",
         "Play many games with bots and report what they show.",
     ),
+    "tables": (
+        "ziggurat.studio.commands.tables:tables",
+        "List the tables of a server, archive and delete them.",
+    ),
     "test": ("ziggurat.studio.commands.test:scenarios", "Run the scenarios of a ruleset."),
     "translate": (
         "ziggurat.studio.commands.translate:translate",

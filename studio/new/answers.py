@@ -127,15 +127,15 @@ def asked(
             out.print(str(wrong), markup=False, soft_wrap=True)
 
 
-def confirmed(question: str) -> bool:
-    """Return a person's answer to a question; an empty line means yes."""
+def confirmed(question: str, *, default: bool = True) -> bool:
+    """Return a person's answer to a question; an empty line means the default."""
 
     def check(text: str) -> str:
         if text.lower() not in YES_OR_NO:
             raise UsageError("Answer yes or no.")
         return text.lower()
 
-    return YES_OR_NO[asked(question, "yes", check)]
+    return YES_OR_NO[asked(question, "yes" if default else "no", check)]
 
 
 def _fitting(ask: Ask, text: str) -> str:

@@ -29,7 +29,8 @@ class About:
 
     `by` says who plays each seat: a person, or a policy. `save` names the file that the game goes
     on in, where that is not the one it began in, and `as_begun` says that it goes on by the rules
-    it began with. `anyway` is only read: before version 0.3 a table that its host had brought to
+    it began with. `over` says that the game was over when the table last went to sleep.
+    `anyway` is only read: before version 0.3 a table that its host had brought to
     other rules went on in the save of before.
     """
 
@@ -40,6 +41,7 @@ class About:
     anyway: bool = False
     save: str = ""
     as_begun: bool = False
+    over: bool = False
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -57,6 +59,7 @@ class About:
             "anyway": self.anyway,
             "save": self.save,
             "as_begun": self.as_begun,
+            "over": self.over,
         }
         replace_file(path, json.dumps(data, indent=1).encode(), durable=True)
 
@@ -78,10 +81,10 @@ class About:
             raise BadTable(f"{path.name} does not describe a table.") from wrong
         if not set(by.values()) <= {PERSON, *BOTS}:
             raise BadTable(f"{path.name} names players that are not known here.")
-        ended, anyway, as_begun = (
-            data.get(word) is True for word in ("ended", "anyway", "as_begun")
+        ended, anyway, as_begun, over = (
+            data.get(word) is True for word in ("ended", "anyway", "as_begun", "over")
         )
-        return cls(by, names, Keys(hashes), ended, anyway, save, as_begun)
+        return cls(by, names, Keys(hashes), ended, anyway, save, as_begun, over)
 
 
 def _texts(data: Any) -> dict[str, str]:

@@ -31,6 +31,8 @@ def routes(house: House, saves: Path | None = None) -> list[BaseRoute]:
         get("/api/rulesets", hosting.get_rulesets),
         get("/api/rulesets/{stack}", hosting.get_ruleset),
         post("/api/tables", hosting.post_tables),
+        get("/api/tables", hosting.get_tables),
+        post("/api/house", hosting.post_house),
         get(TABLE, playing.get_view),
         get(f"{TABLE}/log", playing.get_log),
         post(f"{TABLE}/options", playing.post_options),

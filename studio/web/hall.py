@@ -39,6 +39,7 @@ from ziggurat.studio.web import memory
 from ziggurat.studio.web.about import PERSON, About, BadTable
 from ziggurat.studio.web.aides import Aides, Died
 from ziggurat.studio.web.limits import Limits
+from ziggurat.studio.web.listing import TableLine, describe_table
 from ziggurat.studio.web.opening import HOLDER, TableSaves, TableStuck, Ways
 from ziggurat.studio.web.refusals import NO_TABLE, Refusal
 from ziggurat.studio.web.table import Table, disk_text, failure_text
@@ -48,6 +49,7 @@ log = logging.getLogger("ziggurat.web")
 TABLE_ID = re.compile(r"[a-z0-9]{12}")
 DEATHS = 3  # of processes over one position
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # none that are taken for others
+FULL_HOUSE = "There are too many tables here; `ziggurat tables` can archive and delete some."
 FAILING = "The rules of this table cannot go on."
 T = TypeVar("T")
 
@@ -165,6 +167,7 @@ class Hall:
         if id_ in self._stuck:
             raise TableStuck(self._stuck[id_])
         async with self._waking.setdefault(id_, asyncio.Lock()):
+            about = self.about(id_)  # it may have been put away meanwhile
             table = self._awake.get(id_)
             if table is None or table.lost:
                 if table is not None:
@@ -289,16 +292,61 @@ class Hall:
         return about
 
     async def archive(self, id_: str) -> None:
-        """Put a table away that does not load; its links are void. Raise `Refusal`."""
-        about = self.about(id_)
+        """Put a table away with its save; its links are void. Raise `Refusal`."""
+        await self._remove(id_, lambda about: self._saves.archive(id_, about))
+        log.info("table %s: archived", id_)
+
+    async def delete(self, id_: str) -> None:
+        """Remove a table and its save; its links are void. Raise `Refusal`."""
+        await self._remove(id_, lambda _: self._saves.delete(id_))
+        log.info("table %s: deleted", id_)
+
+    async def _remove(self, id_: str, remove: Callable[[About], object]) -> None:
         async with self._waking.setdefault(id_, asyncio.Lock()):
-            if id_ not in self._stuck:
-                raise Refusal(409, "Only a table that does not load is archived; this one can end.")
+            about = self.about(id_)
+            table = self._awake.pop(id_, None)
+            if table is not None:
+                self._forget(id_)
+                await self.work(table.close)
             try:
-                await self.work(self._saves.archive, id_, about)
+                await self.work(remove, about)
             except OSError as error:
                 raise Refusal(503, disk_text(error)) from error
-            del self._about[id_], self._stuck[id_]
+            finally:
+                if not self._file(id_).exists():
+                    self._drop(id_)
+
+    def _drop(self, id_: str) -> None:
+        """Forget a table that is no longer in the folder; whoever looks at it hears so."""
+        self._about.pop(id_, None)
+        self._stuck.pop(id_, None)
+        for bell in self._bells.get(id_, ()):
+            bell.set()
+
+    async def list_tables(self) -> list[TableLine]:
+        """Return what lists show of all tables."""
+        await self._find_removed()
+        return await self.work(self._describe_all)
+
+    def _describe_all(self) -> list[TableLine]:
+        found = []
+        for id_, about in list(self._about.items()):
+            table = self._awake.get(id_)
+            state = table.state if table is not None else "stuck" if id_ in self._stuck else ""
+            path = self._saves.path(id_, about)
+            found.append(describe_table(self.folder, id_, about, path, state))
+        return found
+
+    async def _find_removed(self) -> None:
+        """Forget tables whose files somebody has removed by hand."""
+        gone = await self.work(lambda: [id_ for id_ in self.ids if not self._file(id_).exists()])
+        for id_ in gone:
+            async with self._waking.setdefault(id_, asyncio.Lock()):
+                table = self._awake.pop(id_, None)
+                if table is not None:
+                    self._forget(id_)
+                    await self.work(table.close)
+                self._drop(id_)
 
     # ---- rules
 
@@ -334,7 +382,9 @@ class Hall:
     async def make(self, wish: Wish) -> tuple[Table, dict[str, str]]:
         """A new table as wished, and its keys by role. Raises `Refusal`."""
         if self.count >= self.limits.tables:
-            raise Refusal(429, "There are too many tables here; ended ones can be deleted.")
+            await self._find_removed()
+        if self.count >= self.limits.tables:
+            raise Refusal(429, FULL_HOUSE)
         await self._make_room()
         table, keys = await self.work(self._make, wish)
         self._about[table.id] = table.about

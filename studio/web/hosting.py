@@ -11,7 +11,7 @@ from ziggurat.studio.web.guard import address
 from ziggurat.studio.web.house import House, body
 from ziggurat.studio.web.keys import HOST, SEAT, VIEW
 from ziggurat.studio.web.refusals import Refusal
-from ziggurat.studio.web.table import Table
+from ziggurat.studio.web.table import Table, disk_text
 from ziggurat.studio.web.wishes import named_stack, read_wish, ruleset_data, rulesets
 
 
@@ -56,6 +56,32 @@ async def post_tables(house: House, request: Request) -> Response:
     return JSONResponse(made(table, keys), 201)
 
 
+async def get_tables(house: House, request: Request) -> Response:
+    """List all tables, for whoever has the key of the house."""
+    house.check_house_key(request)
+    return JSONResponse({"tables": [one.data for one in await house.hall.list_tables()]})
+
+
+async def post_house(house: House, request: Request) -> Response:
+    """Do what whoever has the key of the house may do."""
+    house.check_house_key(request)
+    data = await body(request)
+    id_ = str(data.get("table"))
+    match data.get("do"):
+        case "archive":
+            await house.hall.archive(id_)
+        case "delete":
+            await house.hall.delete(id_)
+        case "key":
+            try:
+                return JSONResponse({"done": "key", "key": house.keys.replace()})
+            except OSError as error:
+                raise Refusal(503, disk_text(error)) from error
+        case _:
+            raise Refusal(400, "With the key of the house one may archive, delete or key.")
+    return JSONResponse({"done": data["do"]})
+
+
 def made(table: Table, keys: dict[str, str]) -> dict[str, Any]:
     """A new table with its keys, which nobody will be told again."""
     about = table.about
@@ -87,6 +113,9 @@ async def post_host(house: House, request: Request) -> Response:
         case "archive":
             await house.hall.archive(id_)
             return JSONResponse({"done": "archive"})
+        case "delete":
+            await house.hall.delete(id_)
+            return JSONResponse({"done": "delete"})
         case "reload":
             house.hall.try_again(id_)
     table, run = await house.hall.table(id_), house.hall.run
@@ -116,7 +145,8 @@ async def post_host(house: House, request: Request) -> Response:
             case _:
                 raise Refusal(
                     400,
-                    "The host may undo, redo, bot, person, key, end, reload, go_on or archive.",
+                    "The host may undo, redo, bot, person, key, end, reload, go_on, archive or"
+                    " delete.",
                 )
     finally:
         house.hall.changed(table)

@@ -59,7 +59,12 @@ async def _events(house: House, caller: Caller, last_id: str) -> AsyncIterator[s
                     except TimeoutError:
                         yield ": \n\n"
                         beat += limits.heartbeat
-                table = await _settled(house, caller)
+                try:
+                    table = await _settled(house, caller)
+                except Refusal as refusal:
+                    if refusal.status == 404:
+                        yield "event: gone\ndata: {}\n\n"
+                    return
     finally:
         house.streams[caller.key] -= 1
         if not house.streams[caller.key]:

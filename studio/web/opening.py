@@ -24,6 +24,7 @@ from ziggurat import (
 from ziggurat.studio.saved import BEGUN, NOW, Find, OpenedSave, RulesChoice, open_save
 from ziggurat.studio.sharing.kept import export_save, keep_rules
 from ziggurat.studio.web.about import About
+from ziggurat.studio.web.listing import table_files
 from ziggurat.studio.web.refusals import Refusal
 
 HOLDER = "a table of `ziggurat serve`"
@@ -139,7 +140,10 @@ class TableSaves:
             return {}
 
     def archive(self, id_: str, about: About) -> Path:
-        """Put a table away, its save with its rules inside, and return where. Raise OSError."""
+        """Put a table away, its save with its rules inside, and return where. Raise OSError.
+
+        Nobody may have its save open.
+        """
         path = self.path(id_, about)
         folder = self.folder / ARCHIVE
         folder.mkdir(exist_ok=True)
@@ -151,9 +155,15 @@ class TableSaves:
         about.write(folder / f"{id_}.json")
         (self.folder / f"{id_}.json").unlink()
         path.unlink()
-        for left in self.folder.glob(f"{id_}*"):  # saves of before, and snapshots
+        for left in table_files(self.folder, id_):  # saves of before, and snapshots
             left.replace(folder / left.name)
         return away
+
+    def delete(self, id_: str) -> None:
+        """Remove all files of a table, first the one that makes it a table. Raise OSError."""
+        (self.folder / f"{id_}.json").unlink(missing_ok=True)
+        for path in table_files(self.folder, id_):
+            path.unlink(missing_ok=True)
 
 
 def _rules_of(about: About) -> str:

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from ziggurat import Search, lock_file
 from ziggurat.studio.console import UsageError
 from ziggurat.studio.web.app import build
+from ziggurat.studio.web.control import announced
 from ziggurat.studio.web.guard import is_local
 from ziggurat.studio.web.hall import Hall
 from ziggurat.studio.web.hosting import made
@@ -86,9 +87,13 @@ def listen(place: Place) -> socket.socket:
     return bound
 
 
+class FolderInUseError(UsageError):
+    """A server uses the folder."""
+
+
 @contextlib.contextmanager
 def owned(folder: Path) -> Iterator[None]:
-    """The folder of the tables, which this server alone writes to. Raises `UsageError`."""
+    """Keep the folder of the tables to this server alone. Raise `UsageError`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / ".lock").open("ab")
@@ -96,7 +101,7 @@ def owned(folder: Path) -> Iterator[None]:
         raise UsageError(f"tables cannot be kept in `{folder}`: {wrong.strerror}.") from wrong
     with lock:
         if not lock_file(lock):
-            raise UsageError(
+            raise FolderInUseError(
                 f"another server keeps its tables in `{folder}`; `--folder` names another."
             )
         yield
@@ -140,8 +145,10 @@ async def _serve(
     tell(f"The lobby: {home}{f'#{key}' if key else ''}")
     tell("Ctrl-C ends the server.")
     checking = asyncio.create_task(_check_tables(hall, earlier, tell)) if earlier else None
+    host, port = bound.getsockname()[:2]
     try:
-        await server.serve(sockets=[bound])
+        with announced(place.folder, host, port, keys.local):
+            await server.serve(sockets=[bound])
     finally:
         if checking is not None:
             checking.cancel()

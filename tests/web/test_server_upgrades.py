@@ -157,7 +157,6 @@ def test_only_the_host_of_a_table_that_waits_may_choose(tmp_path: Path) -> None:
     with running(tmp_path, search=search) as server:
         table.server = server
         assert table.do("go_on", by="now").status_code == 409
-        assert table.do("archive").status_code == 409
     pack(tmp_path, NARROWED)
     with running(tmp_path, search=search) as server:
         reopened(table, server)

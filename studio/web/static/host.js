@@ -35,6 +35,13 @@ export function hostMenu(table) {
       notice("The table has ended. Its save stays.", "", "told");
     }
   };
+  const away = async (what, told, button, done) => {
+    if (!await sure(`${what} this table?`, told, button)) return;
+    if (await table.host({ do: what.toLowerCase() })) {
+      box.close();
+      notice(done, "", "told");
+    }
+  };
   draw();
   const box = dialog("The host of this table",
     h("div", { class: "actions-row" },
@@ -43,6 +50,8 @@ export function hostMenu(table) {
       h("button", { type: "button", class: "reload", onclick: () => told(table.host({ do: "reload" }), "The packs were read again, and every answer still holds.") }, "Read the packs again")),
     h("h3", {}, "Seats"), list, links,
     h("p", {}, h("button", { type: "button", onclick: () => anew("onlookers", onlookers) }, "A new link for onlookers")),
-    h("p", {}, h("button", { type: "button", class: "danger", onclick: end }, "End this table")));
+    h("p", {}, h("button", { type: "button", class: "danger", onclick: end }, "End this table"), " ",
+      h("button", { type: "button", class: "danger archive", onclick: () => away("Archive", "Its links stop working, and it makes room for others. Its save is kept.", "Archive this table", "The table was archived. Its save is kept.") }, "Archive it"), " ",
+      h("button", { type: "button", class: "danger delete", onclick: () => away("Delete", "The game and its save are lost for ever. This cannot be taken back.", "Delete this table", "The table and its save were deleted.") }, "Delete it")));
   return box;
 }

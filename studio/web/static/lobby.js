@@ -2,6 +2,7 @@
 
 import { Wrong, get, post } from "./api.js";
 import { fill, h, notice } from "./dom.js";
+import { allTables } from "./house.js";
 import { copied, seatLink } from "./links.js";
 
 const KEPT = "tables";
@@ -36,7 +37,7 @@ export class Lobby {
     fill(this.element,
       h("div", { class: "intro" }, h("h1", {}, "A table for everybody"),
         h("p", {}, "Choose a game, say who sits where, and send every player their link. Seats without a person are played by a program.")),
-      this.result, this.form, this.#tables());
+      this.result, this.form, this.#tables(), this.key ? await allTables(this.key) : null);
     await this.#choose(this.offer.games[0]?.stack);
   }
 
