@@ -1,7 +1,9 @@
 """Opening saved games: by the rules found now, or by those a game began with."""
 
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import attrs
@@ -36,6 +38,7 @@ Watch = Callable[[Game, int, SavedAnswer], object]
 Find = Callable[[Header, Search], Program]
 NOW, BEGUN = "now", "begun"
 SHOWN = 8  # differences that are told
+WIDTH, BEFORE = 120, 40  # characters of the words of a difference, and of those before it
 
 
 @attrs.frozen
@@ -203,8 +206,10 @@ def describe_changes(header: Header, search: Search) -> list[str]:
         now = versions.get(id_, "gone")
         number = counted[id_]
         if number or now != version:
-            rules = f"{number} rules changed" if number != 1 else "1 rule changed"
-            told.append(f"{id_} {version if now == version else f'{version} → {now}'}: {rules}.")
+            rules = f"{number} rules" if number > 1 else "1 rule" if number else "no rule"
+            told.append(
+                f"{id_} {version if now == version else f'{version} → {now}'}: {rules} changed."
+            )
     if not difference.entries:
         told.append("No rule says anything else; what bots look at, or an order, is different.")
     told += [f"  {line}" for line in _first_lines(difference)]
@@ -232,8 +237,22 @@ def _count_by_pack(difference: Difference) -> Counter[str]:
 
 
 def _first_lines(difference: Difference) -> Iterator[str]:
-    for entry in difference.entries[:SHOWN]:
+    """Yield what differs in the words of the rules, as far as people read."""
+    entries = sorted(difference.entries, key=lambda entry: entry.change != "changed")
+    for entry in entries[:SHOWN]:
         yield f"{SIGNS[entry.change]} {entry.title or entry.path}"
-    more = len(difference.entries) - SHOWN
+        if entry.change == "changed":
+            yield from (f"    {line}" for hunk in entry.hunks[:1] for line in _show_hunk(*hunk))
+    more = len(entries) - SHOWN
     if more > 0:
         yield f"and {more} more"
+
+
+def _show_hunk(old: str, new: str) -> Iterator[str]:
+    """Yield both sides of a difference, from a little before the place where they part."""
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    start = max(0, same - BEFORE)
+    for side, text in (("was", old), ("now", new)):
+        if text:
+            short = textwrap.shorten(text[start:], WIDTH, placeholder=" …")
+            yield f"{side}: {'… ' if start else ''}{short}"

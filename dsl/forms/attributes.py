@@ -155,10 +155,19 @@ def _of_table(cx: Context, node: Any, name: Any) -> Expr:
         known = short_names(cx.world, "table")
         here = f"Write `{name}` alone: it is a name of its own here." if name in cx.names else None
         declare = "Declare it: `attribute … of table: int`."
-        advice = here or did_you_mean(name, known) or declare
+        advice = here or did_you_mean(name, known) or _as_parameter(cx, name) or declare
         return cx.wrong("Z209", f"The table has no attribute `{name}`.", name, advice)
     cx.uses(f"attribute {attribute.id}", node)
     return AttrOf(None, attribute.id, attribute.type, at=cx.at(node))
+
+
+def _as_parameter(cx: Context, name: str) -> str | None:
+    """Return how values get what is called `name`: a former attribute may have become theirs."""
+    for path, value in cx.world.values.items():
+        if any(param.name == name for param in value.params):
+            head = f"{path}({', '.join(param.name for param in value.params)})"
+            return f"Take it as a parameter, as `{head}` does."
+    return None
 
 
 def read(cx: Context, base: Expr, name: str, at: At) -> Expr | None:

@@ -45,7 +45,7 @@ from ziggurat.studio.positions import chosen_rules, file_and_answer
 from ziggurat.studio.rules import players_of, program
 from ziggurat.studio.ruleset import whole
 from ziggurat.studio.saved import BEGUN, NOW, OpenedSave, RulesChoice, open_save
-from ziggurat.studio.sharing.kept import keep_rules
+from ziggurat.studio.sharing.kept import has_kept, keep_rules
 from ziggurat.studio.titles import title_of
 
 HOLDER = "`ziggurat play`"
@@ -192,6 +192,8 @@ def _loaded(
         lock = _new_file(f"{path.stem}-at-{len(save.records)}")
         save.header = attrs.evolve(save.header, people=people)
         save.continue_in(lock.path, kept, lock)
+    if not has_kept(save.header):  # it was begun before rules were kept
+        _keep(save.game.ruleset, opened.search, scenarios=bool(header.scenario))
     for line in opened.told:
         console().print(line, style="dim", markup=False)
     return opened, people, bots

@@ -22,7 +22,7 @@ from ziggurat import (
     search_for,
 )
 from ziggurat.studio.saved import BEGUN, NOW, Find, OpenedSave, RulesChoice, open_save
-from ziggurat.studio.sharing.kept import export_save, keep_rules
+from ziggurat.studio.sharing.kept import export_save, has_kept, keep_rules
 from ziggurat.studio.web.about import About
 from ziggurat.studio.web.listing import table_files
 from ziggurat.studio.web.refusals import Refusal
@@ -108,7 +108,10 @@ class TableSaves:
                 self._move(id_, about, opened.save)
             return opened
         rules = _rules_of(about)
-        return open_save(path, self.search, rules=rules, find=self._find, holder=HOLDER)
+        opened = open_save(path, self.search, rules=rules, find=self._find, holder=HOLDER)
+        if not has_kept(opened.save.header):  # it was begun before rules were kept
+            self.keep(opened.save.game.ruleset, opened.save.header)
+        return opened
 
     def open_now(self, id_: str, about: About, answers: int | None = None) -> Save:
         """Open a table by the rules found now, after some or all of its answers.

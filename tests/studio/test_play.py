@@ -338,6 +338,19 @@ def test_a_save_without_its_packs_goes_on_by_those_that_were_kept(
     assert "This save needs the pack `my_pack` 1. Say where it is with `--packs`." in missing
 
 
+def test_rules_of_a_save_without_kept_ones_are_kept_when_it_opens(
+    play: Play, modded: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """As of saves from before rules were kept."""
+    mod, file = modded
+    shutil.rmtree(tmp_path / "data" / "rules")
+    play(f"--load {file} --packs {mod.parent}", "quit")
+    shutil.rmtree(mod)
+    told = play(f"--load {file}", "explain boots.price", "quit")
+    assert "By the rules it began with, which were kept." in " ".join(told.split())
+    assert "boots.price is 1" in told
+
+
 def test_packs_below_the_folder_of_a_save_are_found(play: Play, modded: tuple[Path, Path]) -> None:
     mod, file = modded
     home = file.parent / "mods" / "my_pack"
@@ -371,7 +384,7 @@ def test_other_rules_forbid_a_game_unless_they_are_wanted_anyway(
     loading = f"--load {file} --packs {mod.parent}"
     kept = " ".join(play(loading, "explain boots.price", "quit").split())
     assert "they differ in: my_pack 1. All" in kept
-    assert "my_pack 1: 1 rule changed." in kept
+    assert "my_pack 1: 1 rule changed. ~ Boots: price was: price: 1 now: price: 4" in kept
     assert "boots.price is 1" in kept
     assert f"--load {file} --as-begun" in kept
     begun = " ".join(play(f"{loading} --as-begun", "explain boots.price", "quit").split())

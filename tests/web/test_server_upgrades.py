@@ -196,6 +196,21 @@ def test_rules_of_tables_are_kept_once(tmp_path: Path) -> None:
     assert len(list_kept()) <= before + 1
 
 
+def test_rules_of_a_table_without_kept_ones_are_kept_when_it_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of tables from before rules were kept."""
+    search = pack(tmp_path, PLAYING)
+    table = begun(tmp_path, search)
+    monkeypatch.setenv("ZIGGURAT_LIBRARY", str(tmp_path / "library"))
+    with running(tmp_path, search=search) as server:
+        table.server = server
+        assert table.view(table.host)["state"] == "playing"
+    pack(tmp_path, NARROWED)
+    with running(tmp_path, search=search) as server:
+        assert reopened(table, server)["ways"]["begun"]
+
+
 def test_the_page_lets_the_host_choose(tmp_path: Path) -> None:
     search = pack(tmp_path, PLAYING)
     table = begun(tmp_path, search)
