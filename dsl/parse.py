@@ -78,7 +78,9 @@ def read(source: Source) -> Reading:
     findings += [reserved(tokens, at) for at in recovery.unreported(parser.misused)]
     file = File(source, tops, tuple(tokens.comments))
     if _may_be_deep(tokens) and (node := _deepest(file.tops)) is not None:
-        return _nothing(source, *findings, too_deep(file.span(node)))
+        finding = too_deep(file.span(node))
+        _dismantle(tops)
+        return _nothing(source, *findings, finding)
     findings.sort(key=_place)
     return Reading(file, findings, tokens, parser.blocks, parser.line_ends, parser.read_as_names)
 
@@ -131,6 +133,15 @@ def _deepest(tops: Iterable[Node | Declaration]) -> Node | Declaration | None:
             return found
         waiting += [(part, depth + 1) for part in parts_of(node)]
     return None
+
+
+def _dismantle(tops: Iterable[Node | Declaration]) -> None:
+    """Take a tree apart. Freeing it whole would recurse deeper than Python in a browser can."""
+    nodes: list[Node | Declaration] = list(tops)
+    for node in nodes:  # grows on the way
+        nodes += parts_of(node)
+        if isinstance(node, Node):
+            node.parts = ()
 
 
 def parts_of(node: Node | Declaration) -> Iterator[Node | Declaration]:

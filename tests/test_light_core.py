@@ -5,6 +5,8 @@ import sys
 import textwrap
 from pathlib import Path
 
+import pytest
+
 PACKS = str(Path(__file__).parent / "packs")
 
 COMMAND_LIBRARIES = (
@@ -101,3 +103,27 @@ def test_new_catalogue_needs_babel(tmp_path: Path) -> None:
     assert "`ziggurat translate` needs packages" in result.stderr
     assert "translate]" in result.stderr
     assert not (tmp_path / "locale").exists()
+
+
+SMALL_STACK = """
+    import threading
+
+    import ziggurat
+
+    def check():
+        print([finding.code for finding in ziggurat.load(sys.argv[1]).diagnostics])
+
+    threading.stack_size(256 * 1024)
+    thread = threading.Thread(target=check)
+    thread.start()
+    thread.join()
+"""
+
+
+@pytest.mark.parametrize(
+    ("terms", "code"), [(50, ""), (200, "Z319"), (2_000, "Z109"), (100_000, "Z109")]
+)
+def test_long_sums_end_in_a_finding_on_a_small_stack(tmp_path: Path, terms: int, code: str) -> None:
+    pack = make_pack(tmp_path, f"value many(): int = {' + '.join(['1'] * terms)}\n")
+    result = run_without("", SMALL_STACK, pack)
+    assert result.stdout.strip() == str([code] if code else []), result.stderr
