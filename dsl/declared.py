@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.ir import At, Meta, Ruleset, plain_attributes
+from ziggurat.runtime.kernel import At, Meta, Ruleset, plain_attributes
 
 # The words of the language itself, and where a ruleset keeps what they declare.
 TABLES = {

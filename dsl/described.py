@@ -6,12 +6,12 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.declared import Declared
-from ziggurat.dsl.forms.base import At
 from ziggurat.dsl.linking.mentions import BODY, FIELD, LOCAL
 from ziggurat.dsl.linking.named import Names
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
 from ziggurat.dsl.survey import comment_at, decision_points, signature
+from ziggurat.runtime.kernel.nodes import At
 
 _PAGES = {
     "kind": "kinds", "piece": "pieces", "place": "places", "cards": "cards", "neutral": "neutrals",

@@ -12,7 +12,7 @@ from ziggurat.dsl.comparing.changes import changes
 from ziggurat.dsl.comparing.entries import CHANGES, Difference, Entry, Side
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.comparing.renames import find_renames
-from ziggurat.dsl.ir import Ruleset
+from ziggurat.runtime.kernel import Ruleset
 
 __all__ = ["CHANGES", "Difference", "Entry", "Side", "diff", "section_names"]
 

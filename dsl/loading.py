@@ -7,13 +7,13 @@ from contextlib import contextmanager
 import attrs
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Source
-from ziggurat.dsl.ir import OpenPlace, Ruleset
 from ziggurat.dsl.linking.link import link
 from ziggurat.dsl.linking.relinking import LinkedDeclarations, OutOfDate
 from ziggurat.dsl.nearest import limited_effort
 from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import File
+from ziggurat.runtime.kernel import OpenPlace, Ruleset
 
 __all__ = ["LoadResult", "ParsedFiles", "link", "load", "load_below", "load_sources"]
 

@@ -12,10 +12,10 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import Diagnostic, Source, Span
-from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.named import Names
 from ziggurat.dsl.parse import parse_source
+from ziggurat.runtime.kernel.nodes import Type
 
 MOST_OFFERED = 6
 _QUOTED = re.compile(r"`([^`]+)`")

@@ -12,8 +12,8 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.linking.constants import number_of
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.arithmetic import OPERATIONS, CannotCompute
 
 _BOOL = ir.Type("bool")

@@ -6,8 +6,16 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.ir import Cite, Clarification, Option, Question, Reading, Ruleset, Scenario
 from ziggurat.dsl.linking.model import title_path
+from ziggurat.runtime.kernel import (
+    Cite,
+    Clarification,
+    Option,
+    Question,
+    Reading,
+    Ruleset,
+    Scenario,
+)
 
 HOLDS, BY_OPTION, BY_PACK, NOT_BUILT = "holds", "by option", "by pack", "not built"
 Setting = tuple[str, Any]

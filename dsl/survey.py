@@ -7,11 +7,11 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.declared import Declared
-from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.ir import Amendment, At, Choose, Divide, May, Ruleset, Select, Text
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel import Amendment, At, Choose, Divide, May, Ruleset, Select, Text
+from ziggurat.runtime.kernel.walking import walk
 
 _VERBS = {Choose: "choose", May: "may", Select: "select", Divide: "divide"}
 

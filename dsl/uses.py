@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ziggurat.dsl.forms.bundles import bundle_of
-from ziggurat.dsl.forms.description import ATTRIBUTES, PIECES, PILES, Touch, described
-from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.ir import All, FieldOf, OptionRef, Ruleset, ThingRef, Whereabouts
 from ziggurat.dsl.printing.index import Index
+from ziggurat.runtime.kernel import All, FieldOf, OptionRef, Ruleset, ThingRef, Whereabouts
+from ziggurat.runtime.kernel.description import ATTRIBUTES, PIECES, PILES, Touch, described
+from ziggurat.runtime.kernel.forms.bundles import bundle_of
+from ziggurat.runtime.kernel.walking import walk
 
 # A declaration: the word that declares it, and its id.
 Name = tuple[str, str]

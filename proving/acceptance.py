@@ -14,7 +14,6 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.files import replace_file
 from ziggurat.dsl.format import format_source
@@ -24,6 +23,7 @@ from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_source
 from ziggurat.proving.scenarios import Performance
 from ziggurat.proving.trials import Linker, passes, same_scenario
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table

@@ -11,9 +11,9 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.packs import Search
 from ziggurat.proving.usage import Usage, Vocabulary
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.bots.lookahead import Searching
 from ziggurat.runtime.bots.policies import Advised, Policy, Random
 from ziggurat.runtime.bots.seat_values import is_seat_choice

@@ -1,7 +1,7 @@
 """Walking some rules while the others are compiled: the positions and checks of scenarios, and what
 a mutant changed."""
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.reference import Locals, Steps
 from ziggurat.runtime.kernel.state import State
 

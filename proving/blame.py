@@ -7,16 +7,16 @@ one of those is where to look first.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.bodies import bodies, passages, values_of
-from ziggurat.dsl.forms.description import described
 from ziggurat.dsl.forms.logic import conjuncts
-from ziggurat.dsl.forms.walking import reads, walk
 from ziggurat.proving import phrasing
 from ziggurat.proving.changed_data import data_of
 from ziggurat.proving.phrasing import pack_of
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.bodies import bodies, passages, values_of
+from ziggurat.runtime.kernel.description import described
 from ziggurat.runtime.kernel.reference import Evaluator
 from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.walking import reads, walk
 
 MOST = 8
 Tell = Callable[[ir.Expr], str]

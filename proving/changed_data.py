@@ -7,10 +7,10 @@ is kept with the ruleset (`ir.Amendment`); what of it matters is found by what r
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import described
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving import phrasing
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import described
+from ziggurat.runtime.kernel.walking import walk
 
 # Something that rules look at: a word, an id, or the field of a kind.
 Look = tuple[str, str]

@@ -11,12 +11,12 @@ from functools import cached_property
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.packs import Search
 from ziggurat.proving import phrasing
 from ziggurat.proving.blame import MOST, Deed, deeds_of, evidence_of
 from ziggurat.proving.scenarios import Failure, Result, Runner, is_meant
 from ziggurat.proving.trials import Change, Trials, outcomes, passes
+from ziggurat.runtime import kernel as ir
 
 KEPT, CHANGED, BROKEN = "still kept", "changed", "broken"
 MOST_TRIED = 40  # changes of a pack, each by itself; of more only those that touch what is checked

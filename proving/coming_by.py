@@ -7,8 +7,8 @@ position that is made up comes by it the same way.
 
 from collections.abc import Iterable
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import walk
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.walking import walk
 
 
 def holdable_kind(ruleset: ir.Ruleset, thing: str) -> str:

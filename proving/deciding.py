@@ -14,8 +14,8 @@ from typing import Any
 
 from ziggurat import dsl, runtime
 from ziggurat.dsl.files import cache_folder, replace_file
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.linking.hashing import playing_hash
+from ziggurat.runtime.kernel import Ruleset
 
 FOLDER = "engines"
 WRITING = ("arena.py", "usage.py")  # modules of this package that play games and record them

@@ -8,13 +8,13 @@ one that fails can be looked at as well.
 from collections.abc import Iterable
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.nearest import did_you_mean
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import Declaration
 from ziggurat.proving.scenarios import Performance
 from ziggurat.proving.scripts import Mismatch
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.kernel.errors import RulesError
 from ziggurat.runtime.kernel.reference_program import ReferenceBound, reference_program

@@ -2,11 +2,11 @@
 
 from typing import Any, Final
 
-from ziggurat.dsl.ir import Expr, Ruleset
 from ziggurat.dsl.linking.constants import Data, is_data
 from ziggurat.proving.reading import Reading
 from ziggurat.proving.veil import Unseen
 from ziggurat.runtime.game.moment import Moment
+from ziggurat.runtime.kernel import Expr, Ruleset
 
 UNKNOWN: Final = object()
 

@@ -6,7 +6,6 @@ A scenario with an error in it is left out and told as broken, with what is wron
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Source
 from ziggurat.dsl.loading import LoadResult, ParsedFiles, load_sources, unresolved
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
@@ -14,6 +13,7 @@ from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import Declaration
 from ziggurat.proving.changes import BROKEN, Judgement
 from ziggurat.proving.scenarios import Failure, Result, is_meant
+from ziggurat.runtime import kernel as ir
 
 ROUNDS = 5  # of leaving out; what comes to light after so many is told as it is
 

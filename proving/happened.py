@@ -11,7 +11,6 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
 from ziggurat.proving.explain import Explanation, explain_expression
 from ziggurat.proving.led import AnswersThatLed, Led
@@ -21,6 +20,7 @@ from ziggurat.proving.ran import Ran, RulesThatRan
 from ziggurat.proving.reasons import Reasoner
 from ziggurat.proving.sight import HIDDEN, Sight
 from ziggurat.proving.tracing import Capture, Origin, Running
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.game.log import describe
 

@@ -9,9 +9,9 @@ import pickle
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.proving.scenarios import is_meant
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.saves.cache import directory, read_entry, stack_key, write_entry
 

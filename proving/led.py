@@ -7,15 +7,15 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import free, walk
 from ziggurat.proving import phrasing
 from ziggurat.proving.past import Cause, OneStep, answer_text, earlier
 from ziggurat.proving.reasons import Reasoner
 from ziggurat.proving.sight import HIDDEN, Sight
 from ziggurat.proving.tracing import Capture, Running
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game, Step
 from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.walking import free, walk
 
 LOOKED_BACK = 300  # answers
 MOST_NUMBERS = 8

@@ -13,15 +13,15 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import FORMS, described, fields_of
-from ziggurat.dsl.forms.walking import calls
 from ziggurat.dsl.normal_form import Plain
 from ziggurat.proving import phrasing
 from ziggurat.proving.coverage import CLAUSES, used_values
 from ziggurat.proving.mistakes import MISTAKES
 from ziggurat.proving.mistakes.sight import Change, Known, Sight
 from ziggurat.proving.phrasing import pack_of
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import FORMS, described, fields_of
+from ziggurat.runtime.kernel.walking import calls
 
 
 @attrs.frozen

@@ -17,16 +17,16 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.mutants import Mutant
 from ziggurat.proving.scenarios import Result, run_scenario
-from ziggurat.runtime.compiler.program import Bound, Function, Program, compile_ruleset
-from ziggurat.runtime.kernel.signatures import Site, Spec, need_level
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.compiler.program import Bound, Program, compile_ruleset
+from ziggurat.runtime.kernel.signatures import Function, Site, Spec, need_level
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
 from ziggurat.runtime.kernel.walker import Walker
+from ziggurat.runtime.kernel.walking import walk
 
 PROCESSES = 2
 MOST_PROCESSES = 61  # that Windows can wait for

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from ziggurat.dsl import ir
 from ziggurat.proving.explain import explain_expression
 from ziggurat.proving.script_words import Tell
 from ziggurat.proving.scripts import Mismatch, Script
 from ziggurat.proving.veil import Unseen, veiled
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
 

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import IT
 from ziggurat.dsl.nearest import did_you_mean
 from ziggurat.proving import phrasing
 from ziggurat.proving.explain import Listener
@@ -14,8 +12,10 @@ from ziggurat.proving.questions import BadQuestion, Verdict
 from ziggurat.proving.refusals import Refusal, forbidden
 from ziggurat.proving.sight import HIDDEN, Sight
 from ziggurat.proving.tracing import Capture
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.decisions import Decision
 from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.description import IT
 
 UNSEEN = "That depends on something you may not see."
 FEW = 12

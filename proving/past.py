@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.proving.tracing import Capture, TracedBound
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game, Step
 from ziggurat.runtime.game.log import describe
 from ziggurat.runtime.kernel.reference_program import reference_program

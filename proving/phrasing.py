@@ -5,9 +5,9 @@ Expressions are printed by `dsl.printing`; here is what only a table knows: name
 
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.table import Table
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Source
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.nearest import did_you_mean
@@ -22,6 +21,7 @@ from ziggurat.proving.coming_by import holding_steps
 from ziggurat.proving.excerpts import Excerpt, NoSuchPlace, meant_scenario, with_lines
 from ziggurat.proving.explain import Explanation, explain_expression
 from ziggurat.proving.refusals import Refusal, explain_action
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.errors import RulesError
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.nearest import did_you_mean
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.parse import parse_expression
@@ -20,6 +19,7 @@ from ziggurat.proving.options import asked_of, option_refused
 from ziggurat.proving.questions import BadQuestion, Verdict, linked, question, scenario_text
 from ziggurat.proving.refusals import explain_action
 from ziggurat.proving.veil import Unseen, veiled
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.errors import RulesError
 from ziggurat.runtime.kernel.reference import Evaluator

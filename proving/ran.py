@@ -5,15 +5,15 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import IT
-from ziggurat.dsl.forms.walking import free, walk
 from ziggurat.proving import phrasing
 from ziggurat.proving.reasons import Reason, Reasoner, members
 from ziggurat.proving.sight import HIDDEN, Sight
 from ziggurat.proving.tracing import Capture, Note, Running
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import IT
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.kernel.walking import free, walk
 
 UNSEEN = "something you may not see"
 FEW = 6

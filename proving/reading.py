@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.proving.veil import veiled
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.moment import Moment
 from ziggurat.runtime.kernel.reference import Evaluator
 from ziggurat.runtime.kernel.state import FUEL

@@ -10,13 +10,13 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import FORMS, fields_of
 from ziggurat.dsl.forms.logic import conjuncts
-from ziggurat.dsl.forms.walking import in_sight
 from ziggurat.proving import phrasing
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import FORMS, fields_of
 from ziggurat.runtime.kernel.reference import Env, Evaluator
 from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.walking import in_sight
 
 DEEPEST = 6
 MOST_MEMBERS = 3

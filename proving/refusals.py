@@ -6,19 +6,19 @@ from typing import Any, Self
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.forms.logic import conjuncts
-from ziggurat.dsl.forms.walking import free
 from ziggurat.dsl.telling import english
 from ziggurat.dsl.telling.marked import plain
 from ziggurat.dsl.telling.sentences import Sentences
 from ziggurat.proving import phrasing
 from ziggurat.proving.explain import FORBIDDEN, Explanation, Listener
 from ziggurat.proving.reasons import Reason
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.log import spoken_names, value_text
 from ziggurat.runtime.kernel.reference import Env, Evaluator
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.kernel.walking import free
 
 
 @attrs.frozen

@@ -14,7 +14,6 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
 from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.blame import clauses_touching, sides
@@ -23,6 +22,7 @@ from ziggurat.proving.explained import ExplainedGame
 from ziggurat.proving.onlookers import check_asked, check_said, check_sees
 from ziggurat.proving.positions import Preparation
 from ziggurat.proving.scripts import Mismatch, Script, WatchedActions
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.log import describe
 from ziggurat.runtime.kernel.errors import RulesError

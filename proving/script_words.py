@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 
 Entry = ir.Scripted | ir.Cannot | ir.Limits
 Tell = Callable[[ir.Expr], str]

@@ -9,12 +9,12 @@ and an act without a script is done.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
 from ziggurat.proving.answers import candidates, first_option, int_or_thing, members_of
 from ziggurat.proving.blame import sides
 from ziggurat.proving.refusals import explain_action
 from ziggurat.proving.script_words import ANSWERING, Entry, Tell, as_written
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Bound
 from ziggurat.runtime.game.decisions import Decision
 from ziggurat.runtime.game.game import Game

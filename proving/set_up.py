@@ -9,8 +9,6 @@ from collections.abc import Sequence
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.bodies import bodies
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.nearest import did_you_mean
 from ziggurat.dsl.packs import Search
@@ -19,8 +17,10 @@ from ziggurat.proving.course import unwatched
 from ziggurat.proving.excerpts import GIVEN, Excerpt, NoSuchPlace, Reached, meant_scenario
 from ziggurat.proving.explained import ExplainedGame
 from ziggurat.proving.questions import TITLE, BadQuestion, check_players, linked, scenario_text
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.bodies import bodies
 from ziggurat.runtime.kernel.errors import RulesError
 from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.saves.format import BadSave, Header

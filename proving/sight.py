@@ -7,9 +7,9 @@ positions that are veiled for it and from the names it may know.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.proving.tracing import Origin, Origins
 from ziggurat.proving.veil import Unseen, veiled
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.game.log import is_hidden
 from ziggurat.runtime.kernel.reference import Evaluator

@@ -10,9 +10,9 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.bodies import Passage, bodies
-from ziggurat.dsl.forms.description import described
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.bodies import Passage, bodies
+from ziggurat.runtime.kernel.description import described
 from ziggurat.runtime.kernel.reference_program import ReferenceBound
 from ziggurat.runtime.kernel.signatures import Site
 from ziggurat.runtime.kernel.state import State

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.linking.model import BUILT_IN, is_meta
 from ziggurat.dsl.linking.relinking import LinkedDeclarations
@@ -16,6 +15,7 @@ from ziggurat.dsl.loading import ParsedFiles, load_sources
 from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.syntax import Declaration, Node
 from ziggurat.proving.scenarios import run_scenario
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program, compile_ruleset
 
 # What a pack declares without changing a game by that alone.

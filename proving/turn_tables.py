@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.proving.arena import GameRecord, measured
 from ziggurat.proving.past import first
 from ziggurat.proving.standing import Standing
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.game.moment import Moment
 from ziggurat.runtime.kernel.scheduler import Scheduler

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.decisions import member_type
 from ziggurat.runtime.kernel.actions import Menu

@@ -6,10 +6,10 @@ of one that fails says what was expected and what happened.
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.proving import phrasing
 from ziggurat.proving.past import answer_text
 from ziggurat.proving.scenarios import Failure, Performance
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.log import Event
 from ziggurat.runtime.game.moment import Moment

@@ -35,7 +35,7 @@ def for_type_checkers() -> dict[str, str]:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
     ]
     return {
-        alias.name: str(node.module).removeprefix("ziggurat.")
+        alias.asname or alias.name: str(node.module).removeprefix("ziggurat.")
         for node in block.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names

@@ -16,8 +16,8 @@ from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.comparing.provisions import Link, joined
 from ziggurat.dsl.comparing.renames import find_renames
 from ziggurat.dsl.comparing.topics import SECTION, Topic, Topics, side_of
-from ziggurat.dsl.ir import At, Cite, Ruleset
 from ziggurat.dsl.survey import amending_comment
+from ziggurat.runtime.kernel import At, Cite, Ruleset
 
 RULE, DATA = "rule", "data"
 SORTS = (RULE, DATA, "question", "clarification", "wording", "advice")

@@ -7,8 +7,8 @@ import attrs
 
 from ziggurat.dsl.comparing.arrangement import DATA, RULE, Arrangement, Heading, Marked
 from ziggurat.dsl.comparing.entries import Entry, Side
-from ziggurat.dsl.ir import Cite
 from ziggurat.dsl.printing.layout import lay_out
+from ziggurat.runtime.kernel import Cite
 
 FIRST, SAME, ABSENT, IN_PART = "first", "same", "absent", "in part"
 Key = tuple[str, str]

@@ -10,11 +10,11 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.comparing.reach import Node, Reach
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.hashing import fields_read
 from ziggurat.dsl.normal_form import Plain
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.walking import walk
 
 _PLAIN = ("bool", "int", "text")
 _ROUNDS = 4

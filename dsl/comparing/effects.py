@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.comparing.changes import changes
 from ziggurat.dsl.comparing.defaults import as_played
 from ziggurat.dsl.comparing.entries import Entry
 from ziggurat.dsl.comparing.names import Reading, Renames
+from ziggurat.runtime import kernel as ir
 
 # Of several parts alike each has a number, which others may have when some are left out.
 _NUMBER = re.compile(r" \d+$")

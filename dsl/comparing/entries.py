@@ -6,8 +6,8 @@ from collections.abc import Collection
 import attrs
 
 from ziggurat.dsl.comparing.align import Block
-from ziggurat.dsl.ir import NOWHERE, At, Cite
 from ziggurat.dsl.printing.layout import Line
+from ziggurat.runtime.kernel import NOWHERE, At, Cite
 
 CHANGES = ("changed", "added", "removed", "renamed", "moved")
 _MIRRORED = {"added": "removed", "removed": "added"}

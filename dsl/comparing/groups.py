@@ -10,8 +10,8 @@ from ziggurat.dsl.comparing.names import Reading, texts
 from ziggurat.dsl.comparing.parts import Part
 from ziggurat.dsl.comparing.subjects import Subject
 from ziggurat.dsl.comparing.titles import part_title
-from ziggurat.dsl.ir import NOWHERE
 from ziggurat.dsl.printing.layout import OPEN, Line, lay_out
+from ziggurat.runtime.kernel import NOWHERE
 
 Pair = tuple[Part, Part]
 

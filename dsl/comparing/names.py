@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from ziggurat.dsl.comparing.parts import Part, Tell
 from ziggurat.dsl.comparing.subjects import Subject, subjects
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.index import Index
 from ziggurat.dsl.printing.layout import Line
 from ziggurat.dsl.printing.lexicon import NO_RENAMES, Lexicon
 from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel import Ruleset
 
 Renames = Mapping[tuple[str, str], str]
 _KEPT = frozenset({"it"})

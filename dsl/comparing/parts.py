@@ -17,7 +17,10 @@ from ziggurat.dsl.forms.kinds import body_text, field_text, value_text
 from ziggurat.dsl.forms.requirements import requirement_text
 from ziggurat.dsl.forms.stages import stage_lines
 from ziggurat.dsl.forms.values import key_text
-from ziggurat.dsl.ir import (
+from ziggurat.dsl.printing.declarations import Declarations
+from ziggurat.dsl.printing.index import Home, Target
+from ziggurat.dsl.printing.layout import Line
+from ziggurat.runtime.kernel import (
     NO_META,
     NOWHERE,
     Action,
@@ -34,9 +37,6 @@ from ziggurat.dsl.ir import (
     TurnOrder,
     Value,
 )
-from ziggurat.dsl.printing.declarations import Declarations
-from ziggurat.dsl.printing.index import Home, Target
-from ziggurat.dsl.printing.layout import Line
 
 Tell = Callable[[Declarations], list[Line]]
 

@@ -7,8 +7,8 @@ None of it is a difference of rules; where an answer plays differently, the rule
 from collections.abc import Iterable, Iterator
 
 from ziggurat.dsl.comparing.entries import Entry, Side, entry
-from ziggurat.dsl.ir import Clarification, Question, Ruleset, Says
 from ziggurat.dsl.readings import HOLDS, by_number, places, reading_played, readings
+from ziggurat.runtime.kernel import Clarification, Question, Ruleset, Says
 
 QUESTIONS, CLARIFICATIONS, CLARIFIED = "questions", "clarifications", "clarified"
 SECTIONS = (QUESTIONS, CLARIFICATIONS)

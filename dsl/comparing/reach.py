@@ -3,14 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ziggurat.dsl.forms.description import ATTRIBUTES
-from ziggurat.dsl.forms.walking import calls, reads, walk, writes
-from ziggurat.dsl.ir import (
-    Contribution,
-    OptionRef,
-    Ruleset,
-    Trigger,
-)
+from ziggurat.runtime.kernel import Contribution, OptionRef, Ruleset, Trigger
+from ziggurat.runtime.kernel.description import ATTRIBUTES
+from ziggurat.runtime.kernel.walking import calls, reads, walk, writes
 
 # A rule: ("phase", id), ("action", id), ("value", id), ("order", id), ("procedure", id),
 # ("body", "thing.name"), ("clause", path), ("turn", id); ("option", id) and ("attribute", id) are

@@ -15,7 +15,7 @@ import attrs
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.comparing.steps import take_out_steps
 from ziggurat.dsl.comparing.subjects import Subject
-from ziggurat.dsl.ir import Body, Procedure, Ruleset
+from ziggurat.runtime.kernel import Body, Procedure, Ruleset
 
 _WORD = re.compile(r"[A-Za-z_][\w.]*|\d+")
 # How much two declarations must say alike to be one under two names.

@@ -4,8 +4,8 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.forms.description import blocks_of
-from ziggurat.dsl.ir import Body, Step, Stmt
+from ziggurat.runtime.kernel import Body, Step, Stmt
+from ziggurat.runtime.kernel.description import blocks_of
 
 
 def take_out_steps(body: Body) -> tuple[Body, list[Step]]:

@@ -30,7 +30,11 @@ from ziggurat.dsl.comparing.parts import (
     whole_declaration,
 )
 from ziggurat.dsl.forms.stages import stage_lines
-from ziggurat.dsl.ir import (
+from ziggurat.dsl.printing.declarations import Declarations
+from ziggurat.dsl.printing.index import RULE, Home, Index, Nested
+from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel import (
     NO_META,
     NOWHERE,
     At,
@@ -41,10 +45,6 @@ from ziggurat.dsl.ir import (
     Thing,
     plain_attributes,
 )
-from ziggurat.dsl.printing.declarations import Declarations
-from ziggurat.dsl.printing.index import RULE, Home, Index, Nested
-from ziggurat.dsl.printing.lexicon import Lexicon
-from ziggurat.dsl.printing.printer import Printer
 
 
 @attrs.frozen(eq=False)

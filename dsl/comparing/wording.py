@@ -16,10 +16,10 @@ from ziggurat.dsl.comparing.names import Numbering, Reading, texts
 from ziggurat.dsl.comparing.parts import Part
 from ziggurat.dsl.comparing.subjects import Subject
 from ziggurat.dsl.comparing.titles import in_words
-from ziggurat.dsl.ir import Advice, Meta, Ruleset
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.layout import Line, lay_out
 from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel import Advice, Meta, Ruleset
 
 WORDING, ADVICE = "wording", "advice"
 SECTIONS = (WORDING, ADVICE)

@@ -1,5 +1,4 @@
-"""The forms of the language: every class of the ruleset, each with a description of itself.
+"""The forms of the language: for each family, how its nodes are linked and printed.
 
-What goes over all forms (walking, bodies, what is read and written, who is asked, what may be
-mutated) is derived from the descriptions; nothing of that is listed again elsewhere.
+The nodes and their meaning are in `runtime/kernel/forms`, in modules of the same names.
 """

@@ -2,13 +2,8 @@
 
 from typing import Any
 
-import attrs
-
-from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
-from ziggurat.dsl.forms.core import Param
 from ziggurat.dsl.forms.decisions import amount, bounds
-from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.requirements import Requirement, requirement, requirement_lines
+from ziggurat.dsl.forms.requirements import requirement, requirement_lines
 from ziggurat.dsl.linking.context import BAD, Context, elsewhere, meta
 from ziggurat.dsl.linking.expressions import collection
 from ziggurat.dsl.linking.fields import refuse_heads
@@ -16,44 +11,18 @@ from ziggurat.dsl.linking.lookup import phase_name
 from ziggurat.dsl.linking.model import Decl, unquoted
 from ziggurat.dsl.linking.sight import finish, idle
 from ziggurat.dsl.linking.statements import candidates, statement_items, step_items
-from ziggurat.dsl.linking.types import ERROR_TYPE, PLAYER, set_of
+from ziggurat.dsl.linking.types import set_of
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.printing.printer import SPAN, Printer
-
-
-@form()
-@attrs.frozen
-class ActionParam:
-    """single: one option; otherwise a set with bounds, as in Choose."""
-
-    name: str
-    source: Expr
-    where: Expr | None
-    single: bool
-    least: Expr | None
-    most: Expr | None
-    prompt: str
-    type: Type
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class Action:
-    """`thing` is "kind.id" of the holdable thing it belongs to ('' for everybody)."""
-
-    id: str
-    title: str
-    phase: str
-    actor: str
-    params: tuple[ActionParam, ...]
-    needs: tuple[Requirement, ...]
-    body: Body
-    thing: str = ""
-    meta: Meta = NO_META
-    at: At = at_field()
+from ziggurat.runtime.kernel.forms.actions import Action, ActionParam
+from ziggurat.runtime.kernel.forms.core import Param
+from ziggurat.runtime.kernel.nodes import (
+    ERROR_TYPE,
+    PLAYER,
+    Type,
+)
 
 
 def action(world: World, decl: Decl) -> Action:

@@ -2,12 +2,7 @@
 
 from typing import Any
 
-import attrs
-
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import At, Expr, at_field
-from ziggurat.dsl.forms.core import Lit, Op
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import fitted, guard, linked
 from ziggurat.dsl.linking.fields import no_more, refuse_heads
@@ -16,31 +11,13 @@ from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.removals import quoted_from, unless_removed
 from ziggurat.dsl.linking.settled import NEVER, unless_never
 from ziggurat.dsl.linking.statements import no_step
-from ziggurat.dsl.linking.types import BOOL, INT, PLAYER
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.syntax import Node
-
-
-@form()
-@attrs.frozen
-class Preference:
-    score: Expr
-    when: Expr | None
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class Advice:
-    """About a decision's path, an action, or an action's parameter. Locals: `it`, `p`,
-    parameters."""
-
-    target: str
-    preferences: tuple[Preference, ...]
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.advice import Advice, Preference
+from ziggurat.runtime.kernel.forms.core import Lit, Op
+from ziggurat.runtime.kernel.nodes import BOOL, INT, PLAYER, Expr
 
 no_step("A preference", "prefer")
 

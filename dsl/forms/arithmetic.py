@@ -2,9 +2,6 @@
 
 from typing import Any
 
-from ziggurat.dsl.forms.base import Expr, Type
-from ziggurat.dsl.forms.core import Lit, Op
-from ziggurat.dsl.forms.description import MISTAKEN_OPERATIONS
 from ziggurat.dsl.forms.logic import unlike
 from ziggurat.dsl.linking.arguments import function_arguments
 from ziggurat.dsl.linking.constants import ARITHMETIC, impossible
@@ -19,7 +16,7 @@ from ziggurat.dsl.linking.expressions import (
     linked,
     want,
 )
-from ziggurat.dsl.linking.types import COLLECTIONS, ERROR_TYPE, INT, NOTHING, RANGE, join, set_of
+from ziggurat.dsl.linking.types import COLLECTIONS, NOTHING, join, set_of
 from ziggurat.dsl.printing.printer import (
     POSTFIX,
     PRODUCT,
@@ -31,6 +28,8 @@ from ziggurat.dsl.printing.printer import (
     between,
     operation,
 )
+from ziggurat.runtime.kernel.forms.core import Lit, Op
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, INT, RANGE, Expr, Type
 
 
 @expression("plus", "minus")
@@ -86,12 +85,17 @@ def _link_abs(cx: Context, node: Any, wanted: Type | None) -> Expr:
     return Op("abs", (want(cx, args[0], INT),), INT, at=cx.at(node)) if args else BAD
 
 
-MISTAKEN_OPERATIONS.update({"+": "-", "-": "+", "union": "minus", "minus": "union"})
 for _sign in ("+", "-"):
     between(_sign, SUM, SUM, PRODUCT)
+
+
 for _sign in ("*", "/", "mod"):
     between(_sign, PRODUCT, PRODUCT, UNARY)
+
+
 between("union", SUM, SUM, PRODUCT, "+")
+
+
 between("minus", SUM, SUM, PRODUCT, "-")
 
 

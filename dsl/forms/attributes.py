@@ -5,9 +5,6 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import At, Expr, Stmt, Type
-from ziggurat.dsl.forms.core import Lit, Local, Op, OwnerRef
-from ziggurat.dsl.forms.description import Touch, form, the_attribute
 from ziggurat.dsl.forms.pieces import piece_field
 from ziggurat.dsl.linking.bundled import Named, named, no_field, no_value
 from ziggurat.dsl.linking.context import BAD, Context
@@ -15,20 +12,7 @@ from ziggurat.dsl.linking.expressions import ASK_FIRST, expression, linked, want
 from ziggurat.dsl.linking.lookup import dotted_path, short_names, thing_kinds
 from ziggurat.dsl.linking.own_fields import own_value
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import (
-    BOOL,
-    COLLECTIONS,
-    ERROR_TYPE,
-    INT,
-    OWNER,
-    PLAYER,
-    TEXT,
-    fits,
-    join,
-    of_kind,
-    optional,
-    present,
-)
+from ziggurat.dsl.linking.types import COLLECTIONS, fits, join, of_kind, optional, present
 from ziggurat.dsl.printing.printer import (
     COMPARED,
     POSTFIX,
@@ -38,46 +22,20 @@ from ziggurat.dsl.printing.printer import (
     prints,
     prints_line,
 )
-
-
-def _seat(field: "FieldOf") -> tuple[Touch, ...]:
-    """Which thing a seat plays is kept in an attribute."""
-    through = field.of.type.name == "player"
-    return (the_attribute(f"player.{field.owner_kind}"),) if through else ()
-
-
-@form(reads=_seat)
-@attrs.frozen
-class FieldOf(Expr):
-    """A field of a thing; `owner_kind` says which kind declares it. When `of` is a player the field
-    is read through the thing the player plays; when it is a card, through its face (default if the
-    face is of another kind)."""
-
-    of: Expr
-    owner_kind: str
-    field: str
-    type: Type
-
-
-@form(reads=lambda one: (the_attribute(one.attr),))
-@attrs.frozen
-class AttrOf(Expr):
-    """An attribute; `of` is None for the table. `attr` is the attribute's id."""
-
-    of: Expr | None
-    attr: str
-    type: Type
-
-
-@form(writes=lambda one: (the_attribute(one.target.attr),), variants={"op": {"+": "-", "-": "+"}})
-@attrs.frozen
-class Assign(Stmt):
-    """op: `=`, `+`, `-`, `include`, `exclude`. `index` is set for `p.credits[g]`."""
-
-    target: AttrOf
-    index: Expr | None
-    op: str
-    expr: Expr
+from ziggurat.runtime.kernel.forms.attributes import Assign, AttrOf, FieldOf
+from ziggurat.runtime.kernel.forms.core import Lit, Local, Op, OwnerRef
+from ziggurat.runtime.kernel.nodes import (
+    BOOL,
+    ERROR_TYPE,
+    INT,
+    OWNER,
+    PLAYER,
+    TEXT,
+    At,
+    Expr,
+    Stmt,
+    Type,
+)
 
 
 @expression("attribute")

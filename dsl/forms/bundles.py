@@ -9,14 +9,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-import attrs
-
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.attributes import assign, target
-from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Stmt, Type, at_field
-from ziggurat.dsl.forms.core import Lit
-from ziggurat.dsl.forms.description import Touch, form, the_attribute
-from ziggurat.dsl.forms.settings import Attribute, clash, keeper, natural_default, settled_default
+from ziggurat.dsl.forms.settings import clash, keeper, settled_default
 from ziggurat.dsl.linking.bundled import Named, named
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.expressions import expression, linked, want
@@ -30,87 +25,22 @@ from ziggurat.dsl.linking.fields import (
 from ziggurat.dsl.linking.lookup import value_path
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, optional
+from ziggurat.dsl.linking.types import optional
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
 from ziggurat.dsl.printing.printer import POSTFIX, Printer, prints_line
-
-
-@form()
-@attrs.frozen
-class BundleField:
-    """`default` is what it is when a bundle begins and nobody says; None: somebody must."""
-
-    name: str
-    type: Type
-    default: Expr | None
-    secret: bool
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class Bundle:
-    """`of`: table, player, owner, a kind's id or a card family's id."""
-
-    id: str
-    title: str
-    of: str
-    fields: tuple[BundleField, ...]
-    secret: bool
-    meta: Meta = NO_META
-    at: At = at_field()
-
-    def attribute(self, field: str) -> str:
-        """The id of the attribute that keeps a field."""
-        return f"{self.id}.{field}"
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        """All attributes that keep it; the first says whether it is there."""
-        return (self.id, *(self.attribute(field.name) for field in self.fields))
-
-
-def bundle_of(bundles: Mapping[str, Bundle], attribute: str) -> Bundle | None:
-    """The bundle that is kept in an attribute, among others."""
-    return bundles.get(attribute) or bundles.get(attribute.rpartition(".")[0])
-
-
-@form()
-@attrs.frozen
-class GivenField:
-    name: str
-    expr: Expr
-
-
-def _kept(stmt: "Begin | Clear") -> tuple[Touch, ...]:
-    return tuple(the_attribute(id_) for id_ in stmt.attributes)
-
-
-@form(writes=_kept)
-@attrs.frozen
-class Begin(Stmt):
-    """A bundle is there from now on, with the fields as given or else as they are to begin with.
-    `of` is None for the table; `attributes` are those that keep it."""
-
-    of: Expr | None
-    bundle: str
-    given: tuple[GivenField, ...]
-    attributes: tuple[str, ...]
-
-
-@form(writes=_kept)
-@attrs.frozen
-class Clear(Stmt):
-    """A bundle is not there any more."""
-
-    of: Expr | None
-    bundle: str
-    attributes: tuple[str, ...]
-
-
-# ---- declarations -------------------------------------------------------------------------------
+from ziggurat.runtime.kernel.forms.bundles import Begin, Bundle, BundleField, Clear, GivenField
+from ziggurat.runtime.kernel.forms.core import Lit
+from ziggurat.runtime.kernel.forms.settings import Attribute, natural_default
+from ziggurat.runtime.kernel.nodes import (
+    BOOL,
+    ERROR_TYPE,
+    At,
+    Expr,
+    Stmt,
+    Type,
+)
 
 
 def bundles(world: World) -> None:
@@ -175,9 +105,6 @@ def _attributes(one: Bundle) -> Iterator[Attribute]:
             blank = Lit(None, type_)
         id_ = one.attribute(field.name)
         yield kept(id_, "", type=type_, default=blank, secret=field.secret, at=field.at)
-
-
-# ---- steps --------------------------------------------------------------------------------------
 
 
 @statement("assign")
@@ -262,9 +189,6 @@ def _link_clear(cx: Context, node: Any) -> Stmt | None:
             cx.error("Z314", message, node.parts[0], "Give it a value: `set … = …`.")
         return None
     return Clear(found.of, found.bundle.id, found.bundle.attributes, at=cx.at(node))
-
-
-# ---- printing -----------------------------------------------------------------------------------
 
 
 def _whole(printer: Printer, stmt: Begin | Clear) -> str:

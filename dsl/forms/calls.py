@@ -2,12 +2,8 @@
 
 from typing import Any
 
-import attrs
-
 from ziggurat.dsl.diagnostics import did_you_mean, nearest
-from ziggurat.dsl.forms.base import Expr, Stmt, Type
 from ziggurat.dsl.forms.cards import pile_call
-from ziggurat.dsl.forms.description import AFTER, form
 from ziggurat.dsl.forms.flow import let
 from ziggurat.dsl.forms.names import local
 from ziggurat.dsl.linking.arguments import arguments, look_at
@@ -15,65 +11,11 @@ from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import FUNCTIONS, expression, linked
 from ziggurat.dsl.linking.lookup import dotted_path, procedure_path, value_path
 from ziggurat.dsl.linking.statements import name_local, statement
-from ziggurat.dsl.linking.types import ERROR_TYPE, NOTHING
+from ziggurat.dsl.linking.types import NOTHING
 from ziggurat.dsl.linking.world import Signature
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints, prints_line
-
-
-@form(calls=lambda one: (("value", one.value),))
-@attrs.frozen
-class ValueCall(Expr):
-    """A call of a value or an order key (`movement.late`)."""
-
-    value: str
-    args: tuple[Expr, ...]
-    type: Type
-
-
-@form(calls=lambda one: (("procedure", one.procedure),))
-@attrs.frozen
-class Do(Stmt):
-    """A call of a procedure."""
-
-    procedure: str
-    args: tuple[Expr, ...]
-
-
-@form(binds={"name": AFTER}, calls=lambda one: (("procedure", one.procedure),))
-@attrs.frozen
-class Result(Stmt):
-    """A call of a procedure, and a name for what it gives."""
-
-    name: str
-    procedure: str
-    args: tuple[Expr, ...]
-    type: Type
-
-
-@form(calls=lambda one: (("body", one.kind, one.body),))
-@attrs.frozen
-class DoBody(Stmt):
-    """A call of a thing's own block: `c.resolve(victim)`; things without it do nothing. `kind` and
-    `body` say which; `thing` may be a card of a family with that face kind."""
-
-    thing: Expr
-    kind: str
-    body: str
-    args: tuple[Expr, ...]
-
-
-@form(binds={"name": AFTER}, calls=lambda one: (("body", one.kind, one.body),))
-@attrs.frozen
-class BodyResult(Stmt):
-    """A call of a thing's own block, and a name for what it gives; things without it give what
-    stands for nothing."""
-
-    name: str
-    thing: Expr
-    kind: str
-    body: str
-    args: tuple[Expr, ...]
-    type: Type
+from ziggurat.runtime.kernel.forms.calls import BodyResult, Do, DoBody, Result, ValueCall
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, Expr, Stmt, Type
 
 
 @expression("call")

@@ -2,16 +2,11 @@
 
 from typing import Any
 
-import attrs
-
-from ziggurat.dsl.forms.base import Expr, Stmt, Type
-from ziggurat.dsl.forms.core import Lit, Op
-from ziggurat.dsl.forms.description import CHANCE, form, the_pile
 from ziggurat.dsl.linking.arguments import function_arguments, wrong_number
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import cards_of, collection, fitted, function, linked, want
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import COLLECTIONS, ERROR_TYPE, fits, of_kind, optional, set_of
+from ziggurat.dsl.linking.types import COLLECTIONS, fits, of_kind, optional, set_of
 from ziggurat.dsl.printing.printer import (
     COMPARED,
     POSTFIX,
@@ -23,34 +18,9 @@ from ziggurat.dsl.printing.printer import (
     prints,
     prints_line,
 )
-
-
-@form(reads=lambda one: (the_pile(one.place),))
-@attrs.frozen
-class PileRef(Expr):
-    """A place for cards: hand(p), draw_pile(s), or one of the table (key None)."""
-
-    place: str
-    key: Expr | None
-    type: Type
-
-
-@form(writes=lambda one: (the_pile(one.pile.place), the_pile()))
-@attrs.frozen
-class Put(Stmt):
-    """Cards (one, or a set or list when `many`) go to a pile. how: in (at the bottom), top,
-    under."""
-
-    cards: Expr
-    many: bool
-    pile: PileRef
-    how: str
-
-
-@form(writes=lambda one: (the_pile(one.pile.place), CHANCE))
-@attrs.frozen
-class Shuffle(Stmt):
-    pile: PileRef
+from ziggurat.runtime.kernel.forms.cards import PileRef, Put, Shuffle
+from ziggurat.runtime.kernel.forms.core import Lit, Op
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, Expr, Stmt, Type
 
 
 def pile_call(cx: Context, node: Any, name: str) -> Expr:

@@ -10,8 +10,8 @@ from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import linked
 from ziggurat.dsl.linking.model import Decl, Item, elsewhere, unquoted
 from ziggurat.dsl.linking.statements import no_step
-from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE
 
 no_step("A table of cases", "cases")
 no_step("A case", "case", advice="Write it in the block of `cases`.")

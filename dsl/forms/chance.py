@@ -2,30 +2,15 @@
 
 from typing import Any
 
-import attrs
-
-from ziggurat.dsl.forms.base import Expr, Stmt
 from ziggurat.dsl.forms.decisions import register
-from ziggurat.dsl.forms.description import AFTER, CHANCE, form
 from ziggurat.dsl.forms.pieces import quantity
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import collection
 from ziggurat.dsl.linking.statements import candidates, name_local, statement
 from ziggurat.dsl.linking.types import list_of, optional, set_of
 from ziggurat.dsl.printing.printer import SPAN, SUM, Printer, prints_line
-
-
-@form(binds={"name": AFTER}, it=("where",), writes=lambda one: (CHANCE,))
-@attrs.frozen
-class Pick(Stmt):
-    """A draw: quantity None binds one member (none if there is none), otherwise a list of
-    members. Scenarios fix it by its `path`, which follows from where it stands."""
-
-    name: str
-    quantity: Expr | None
-    source: Expr
-    where: Expr | None
-    path: str = attrs.field(default="", eq=False, kw_only=True)
+from ziggurat.runtime.kernel.forms.chance import Pick
+from ziggurat.runtime.kernel.nodes import Stmt
 
 
 @statement("pick")

@@ -13,13 +13,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
-from ziggurat.dsl.forms.core import Lit, Local, Op, Param, ThingRef
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.flow import check_every_way, knowing
 from ziggurat.dsl.forms.logic import player_of
 from ziggurat.dsl.forms.names import declared
-from ziggurat.dsl.forms.walking import names_bound, walk
 from ziggurat.dsl.linking.arguments import wrong_number
 from ziggurat.dsl.linking.context import Context, Entry
 from ziggurat.dsl.linking.expressions import both, guard, want
@@ -30,72 +26,49 @@ from ziggurat.dsl.linking.removals import quoted_from, unless_removed
 from ziggurat.dsl.linking.settled import NEVER, removed_thing, settled, unless_never
 from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import body, no_step
-from ziggurat.dsl.linking.types import (
-    BOOL,
-    ERROR_TYPE,
-    INT,
-    NOTHING,
-    OWNER,
-    RANGE,
-    SCALARS,
-    fits,
-    of_kind,
-    set_of,
-)
+from ziggurat.dsl.linking.types import NOTHING, SCALARS, fits, of_kind, set_of
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
 from ziggurat.dsl.printing.printer import SPAN, SUM, Printer
+from ziggurat.runtime.kernel.forms.core import Lit, Local, Op, Param, ThingRef
+from ziggurat.runtime.kernel.nodes import (
+    BOOL,
+    ERROR_TYPE,
+    INT,
+    OWNER,
+    RANGE,
+    At,
+    Expr,
+    Type,
+)
+from ziggurat.runtime.kernel.walking import names_bound, walk
 
 if TYPE_CHECKING:
-    from ziggurat.dsl.forms.values import Value
+    from ziggurat.runtime.kernel.forms.values import Value
 
-
-# The order in which contributions apply; those of equal rank apply as written.
-RANK = {"to": 0, "by": 1, "adding": 1, "removing": 1, "extending": 1, "times": 2}
-RANK |= {"halving": 3, "at_least": 4, "at_most": 4, "allow": 5, "forbid": 6}
-
-
-@form(variants={"op": {"allow": "forbid", "forbid": "allow"}})
-@attrs.frozen
-class Contribution:
-    """One clause that changes a value, in the words of the value's own parameters. op: to, by,
-    adding, removing, extending, times, halving, at_least, at_most, allow, forbid. `when` includes
-    the holder test and the argument tests. `thing` is "kind.id" of the thing that brings it,
-    or a rule's id. `path` is stable: `engineering / modify attack_tokens / 1`."""
-
-    path: str
-    thing: str
-    op: str
-    amount: Expr | None
-    when: Expr | None
-    reason: str = ""
-    meta: Meta = NO_META
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class Trigger:
-    """when: before, after, instead; a body in the words of the procedure's own parameters. One that
-    was written for the blocks of all things of a kind says so (`of`), and is there for each."""
-
-    path: str
-    thing: str
-    when: str
-    condition: Expr | None
-    body: Body
-    meta: Meta = NO_META
-    of: str = attrs.field(default="", eq=False)
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.clauses import Contribution, Trigger
 
 ADVICE = ".advice.rules"  # the end of the names of files whose clauses only advise
+
+
 CHANGES = frozenset({"modify", "allow", "forbid"})
+
+
 TRIGGERS = frozenset({"before", "after", "instead"})
+
+
 _IN_RULES = "It stands in a declaration, such as `rule some_name { … }`."
+
+
 no_step("A `modify`", "modify", advice=_IN_RULES)
+
+
 no_step("An `allow`", "allow", advice=_IN_RULES)
+
+
 no_step("A `forbid`", "forbid", advice=_IN_RULES)
+
+
 no_step("A trigger", *TRIGGERS, advice=_IN_RULES)
 
 
@@ -104,6 +77,8 @@ _OPS = {
     "by_times": "times", "by_halving": "halving", "becomes": "to", "at_least": "at_least",
     "at_most": "at_most",
 }  # fmt: skip
+
+
 _FITTING = {
     "int": ("by", "times", "halving", "to", "at_least", "at_most"),
     "range": ("extending", "to"),
@@ -111,6 +86,8 @@ _FITTING = {
     "map": ("adding", "removing", "to"),
     "bool": ("to",),
 }
+
+
 _WRITTEN = {
     "by": "`by +1`", "times": "`by times 2`",
     "halving": "`by halving`", "to": "`to …`", "at_least": "`to at least …`",

@@ -12,35 +12,20 @@ from collections.abc import Sequence
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Meta, Type, at_field
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import missing, names_in, only_fields, refuse_heads
 from ziggurat.dsl.linking.model import Decl, Item, written_of
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, PLAYER, of_kind, optional
+from ziggurat.dsl.linking.types import of_kind, optional
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
-
-
-@form("declaration")
-@attrs.frozen
-class Cover:
-    """`of`: the kind whose things are the pieces, `owner` whose they are: player, owner or a kind.
-    The others are values: who `sees` a piece, which one lies on `top` of a stack, whether one
-    `fits` a place. `option` switches it on, if there is one."""
-
-    id: str
-    title: str
-    of: str
-    owner: str
-    sees: str
-    top: str
-    fits: str
-    option: str = ""
-    meta: Meta = NO_META
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.covers import Cover
+from ziggurat.runtime.kernel.nodes import (
+    BOOL,
+    ERROR_TYPE,
+    PLAYER,
+    Type,
+)
 
 FIELDS = ("sees", "top", "fits")
 

@@ -3,29 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-import attrs
-
-from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Stmt, Type, at_field, later_field
-from ziggurat.dsl.forms.core import Lit, OrderRef
-from ziggurat.dsl.forms.description import AFTER, form
 from ziggurat.dsl.forms.flow import knowing
-from ziggurat.dsl.forms.speech import Text, sentence
+from ziggurat.dsl.forms.speech import sentence
 from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import collection, fitted, guard, linked, want
 from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.statements import block, candidates, name_local, statement, with_it
-from ziggurat.dsl.linking.types import (
-    BOOL,
-    ERROR_TYPE,
-    INT,
-    NONE,
-    OWNER,
-    fits,
-    map_of,
-    optional,
-    set_of,
-)
+from ziggurat.dsl.linking.types import NONE, fits, map_of, optional, set_of
 from ziggurat.dsl.linking.world import Decision
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.printing.printer import (
@@ -40,89 +25,18 @@ from ziggurat.dsl.printing.printer import (
     prints_lines,
 )
 from ziggurat.dsl.syntax import Token
-
-
-@form(binds={"name": AFTER}, it=("where",), asks=True)
-@attrs.frozen
-class Choose(Stmt):
-    """least/most None: one single answer (none if `optional` and declined); otherwise a set, with
-    `most` None meaning any number when least is given. `path` names the decision."""
-
-    name: str
-    path: str
-    by: Expr
-    source: Expr
-    where: Expr | None
-    order: OrderRef | None
-    single: bool
-    least: Expr | None
-    most: Expr | None
-    optional: bool
-    always: bool
-    secret: bool
-    prompt: "Text"
-    type: Type
-    meta: Meta = NO_META
-
-
-@form(asks=True)
-@attrs.frozen
-class May(Stmt):
-    name: str
-    path: str
-    by: Expr
-    when: Expr | None
-    then: Body
-    other: Body
-    prompt: "Text"
-    meta: Meta = NO_META
-
-
-@form()
-@attrs.frozen
-class Wish:
-    """One part of a constraint: kind total_is, total_at_most, total_at_least (weight of `it`,
-    bound), connected (neighbours of `it`), none_spare (no pick could be left out of the totals)."""
-
-    kind: str
-    weight: Expr | None = None
-    bound: Expr | None = None
-    at: At = at_field()
-
-
-@form(binds={"name": AFTER}, it=("where", "constraints"), asks=True)
-@attrs.frozen
-class Select(Stmt):
-    """A subset of source under constraints, most important first; parts of one constraint must hold
-    together. `relax`: each as well as the ones before permit."""
-
-    name: str
-    path: str
-    by: Expr
-    source: Expr
-    where: Expr | None
-    constraints: tuple[tuple[Wish, ...], ...]
-    relax: bool
-    prompt: "Text"
-    type: Type
-    meta: Meta = NO_META
-
-
-@form(binds={"name": AFTER}, it=("allowing",), asks=True)
-@attrs.frozen
-class Divide(Stmt):
-    """An amount for each member, from what `allowing` permits (range or set of int, of `it`)."""
-
-    name: str
-    path: str
-    total: Expr
-    among: Expr
-    by: Expr
-    allowing: Expr
-    prompt: "Text"
-    type: Type
-    meta: Meta = NO_META
-    secret: bool = later_field(False)
+from ziggurat.runtime.kernel.forms.core import Lit
+from ziggurat.runtime.kernel.forms.decisions import Choose, Divide, May, Select, Wish
+from ziggurat.runtime.kernel.forms.speech import Text
+from ziggurat.runtime.kernel.nodes import (
+    BOOL,
+    ERROR_TYPE,
+    INT,
+    OWNER,
+    Expr,
+    Stmt,
+    Type,
+)
 
 
 def decider(cx: Context, node: Any) -> Expr:

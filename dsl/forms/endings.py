@@ -2,27 +2,12 @@
 
 from typing import Any
 
-import attrs
-
-from ziggurat.dsl.forms.base import Expr, Stmt
-from ziggurat.dsl.forms.description import COURSE, ENDS, form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import want
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import PLAYER
 from ziggurat.dsl.printing.printer import POSTFIX, Printer, prints_line
-
-
-@form(writes=lambda one: (COURSE,))
-@attrs.frozen
-class Recall(Stmt):
-    player: Expr
-
-
-@form(writes=lambda one: (COURSE,), ends=ENDS)
-@attrs.frozen
-class EndGame(Stmt):
-    """After this statement nothing happens any more."""
+from ziggurat.runtime.kernel.forms.endings import EndGame, Recall
+from ziggurat.runtime.kernel.nodes import PLAYER, Stmt
 
 
 @statement("recall")

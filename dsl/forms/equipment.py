@@ -3,12 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import attrs
-
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Meta, Type, at_field
-from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.kinds import Field, FieldValue, field_text, field_value, value_text
+from ziggurat.dsl.forms.kinds import field_text, field_value, value_text
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.counts import SUPPLY, check_supply
 from ziggurat.dsl.linking.data import BROKEN, constant
@@ -26,79 +22,12 @@ from ziggurat.dsl.linking.fields import (
     split_fields,
 )
 from ziggurat.dsl.linking.model import Decl, Item
-from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import OPEN, Line
-
-
-@form("declaration")
-@attrs.frozen
-class Piece:
-    """`values` are the fields that the groups of the piece declare. `kind` is the kind of the thing
-    that is this piece, if one is."""
-
-    id: str
-    title: str
-    supply: int
-    home: str
-    states: tuple[str, ...]
-    meta: Meta = NO_META
-    values: tuple[FieldValue, ...] = ()
-    kind: str = ""
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class PieceGroup:
-    """Pieces that go by one name; each of them has the `fields` of the group. `kind` is the kind
-    whose things they are, if they are things."""
-
-    id: str
-    members: tuple[str, ...]
-    fields: tuple[Field, ...] = ()
-    kind: str = ""
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class Place:
-    """`of`: owner, player, a kind's id, or table. `cards` is the family held, empty for pieces.
-    seen: open, secret (its owner only), hidden (nobody). Who does not see the cards sees how many
-    there are if they are `counted`, else only whether there are any."""
-
-    id: str
-    title: str
-    of: str
-    cards: str
-    seen: str
-    counted: bool = True
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class CardFamily:
-    id: str
-    title: str
-    faces: tuple[str, ...]
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class Neutral:
-    """An owner without a seat; `values` are fields of the kind that players have from theirs.
-    `kind` is the kind of the thing that is this owner, if one is."""
-
-    id: str
-    title: str
-    supply: tuple[tuple[str, int], ...]
-    values: tuple[FieldValue, ...] = ()
-    kind: str = ""
-    at: At = at_field()
+from ziggurat.runtime.kernel.forms.equipment import CardFamily, Neutral, Piece, PieceGroup, Place
+from ziggurat.runtime.kernel.forms.kinds import Field, FieldValue
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, Type
 
 
 def families(world: World) -> None:
@@ -181,6 +110,8 @@ def _family_of_place(cx: Context, decl: Decl, fields: Any, seen: str) -> str:
 
 
 _OF_PIECES = ("supply", "home", "states")
+
+
 _SIMPLE = ("int", "bool", "text")
 
 

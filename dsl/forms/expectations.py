@@ -6,39 +6,14 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import Diagnostic, Note, did_you_mean
-from ziggurat.dsl.forms.base import At, Expr, at_field
 from ziggurat.dsl.forms.cases import Row
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.scripts import checks
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.otherwise import case_of, standing
 from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.linking.world import World
-
-
-@form()
-@attrs.frozen
-class Expect:
-    """`pack` empty: always."""
-
-    pack: str
-    checks: tuple[Expr, ...]
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class Otherwise:
-    """What a later pack expects instead, and why: the nth `expect` takes the place of the nth.
-    `rivals` is what packs that it does not know expect."""
-
-    pack: str
-    reason: str
-    expects: tuple[Expect, ...]
-    rivals: tuple["Otherwise", ...] = ()
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.expectations import Expect, Otherwise
 
 no_step("An `expect`", "expect")
 

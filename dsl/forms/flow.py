@@ -6,11 +6,7 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import Note, Span
-from ziggurat.dsl.forms.base import NO_META, Body, Expr, Meta, Stmt, Type, zero
-from ziggurat.dsl.forms.core import Op, OrderRef
-from ziggurat.dsl.forms.description import AFTER, BLOCKS, ENDS, form
 from ziggurat.dsl.forms.logic import narrowed
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import collection, condition, guard, linked, want
@@ -27,76 +23,22 @@ from ziggurat.dsl.linking.statements import (
     statement,
     steps,
 )
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, set_of
+from ziggurat.dsl.linking.types import set_of
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
 from ziggurat.dsl.printing.printer import SPAN, SUM, Printer, prints_line, prints_lines
-
-
-@form(binds={"name": AFTER})
-@attrs.frozen
-class Let(Stmt):
-    name: str
-    expr: Expr
-
-
-@form(binds={"var": ("where", "body")}, it=("where",), loops=True)
-@attrs.frozen
-class For(Stmt):
-    var: str
-    source: Expr
-    where: Expr | None
-    order: OrderRef | None
-    grouped: bool
-    body: Body
-
-
-@form(loops=True)
-@attrs.frozen
-class Repeat(Stmt):
-    """While a condition holds, at most `times` (an expression or None: the language's own
-    bound)."""
-
-    condition: Expr | None
-    times: Expr | None
-    body: Body
-
-
-@form(ends=BLOCKS)
-@attrs.frozen
-class If(Stmt):
-    condition: Expr
-    then: Body
-    other: Body
-
-
-@form(ends=ENDS)
-@attrs.frozen
-class Jump(Stmt):
-    """how: stop (this procedure or block of a stage), skip (to the next round), leave (the
-    loop)."""
-
-    how: str
-
-
-@form(ends=ENDS)
-@attrs.frozen
-class GiveBack(Stmt):
-    """The procedure ends with a result."""
-
-    expr: Expr
-
-
-@form(fence=False, ends=BLOCKS)
-@attrs.frozen
-class Step(Stmt):
-    """A labelled step. `path` is stable: `tax_revolt.overflow`."""
-
-    label: str
-    path: str
-    title: str
-    body: Body
-    meta: Meta = NO_META
+from ziggurat.runtime.kernel.forms.core import Op
+from ziggurat.runtime.kernel.forms.flow import For, GiveBack, If, Jump, Let, Repeat, Step
+from ziggurat.runtime.kernel.nodes import (
+    BOOL,
+    ERROR_TYPE,
+    INT,
+    Body,
+    Stmt,
+    Type,
+    zero,
+)
+from ziggurat.runtime.kernel.walking import walk
 
 
 def knowing(cx: Context, run: Callable[[], Body]) -> Body:

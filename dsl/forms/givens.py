@@ -3,53 +3,24 @@
 from collections.abc import Collection, Iterable
 from typing import Any
 
-import attrs
-
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import At, Expr, Stmt, at_field
-from ziggurat.dsl.forms.cards import PileRef, pile
-from ziggurat.dsl.forms.description import form, the_pieces, the_pile
-from ziggurat.dsl.forms.pieces import Units, Whereabouts, units, where
+from ziggurat.dsl.forms.cards import pile
+from ziggurat.dsl.forms.pieces import units, where
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import want
 from ziggurat.dsl.linking.lookup import mention_thing, thing_kinds
 from ziggurat.dsl.linking.model import Item
 from ziggurat.dsl.linking.statements import no_step, step
-from ziggurat.dsl.linking.types import INT
 from ziggurat.dsl.linking.world import World
-
-
-@form(writes=lambda one: (the_pile(one.pile.place), the_pile()))
-@attrs.frozen
-class Deal:
-    """Cards by face ("kind.id", number) to a pile; how: in, top, under."""
-
-    faces: tuple[tuple[str, int], ...]
-    pile: PileRef
-    how: str
-    at: At = at_field()
-
-
-@form(writes=lambda one: the_pieces(one.units.pieces))
-@attrs.frozen
-class Keep:
-    """Leave so many there and put the rest in the box."""
-
-    quantity: Expr
-    units: Units
-    where: Whereabouts
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class Given:
-    body: tuple[Stmt | Deal | Keep, ...]
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.givens import Deal, Given, Keep
+from ziggurat.runtime.kernel.nodes import INT
 
 no_step("A `given`", "given", "given_named")
+
+
 no_step("A `deal`", "deal")
+
+
 no_step("A `keep`", "keep")
 
 

@@ -4,22 +4,10 @@ Which mutants there are is not known here: `ziggurat test --mutate` compares, an
 that are listed and noticed after all, or that can no longer be made.
 """
 
-import attrs
-
-from ziggurat.dsl.forms.base import At, at_field
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.model import Item, unquoted
 from ziggurat.dsl.linking.world import World
-
-
-@form()
-@attrs.frozen
-class Harmless:
-    """The name of a mutant, as `--mutate` tells it without its place, and why it does no harm."""
-
-    name: str
-    reason: str
-    at: At = at_field()
+from ziggurat.runtime.kernel.forms.harmless import Harmless
+from ziggurat.runtime.kernel.nodes import At
 
 
 def harmless(world: World) -> tuple[Harmless, ...]:

@@ -2,16 +2,10 @@
 
 from typing import Any
 
-import attrs
-
-from ziggurat.dsl.forms.base import Expr, Stmt, Type
-from ziggurat.dsl.forms.core import Op, ThingRef
-from ziggurat.dsl.forms.description import HOLDINGS, OPERATIONS_READ, form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import expression, linked, want
 from ziggurat.dsl.linking.settled import removed_thing, settled
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, OWNER, PLAYER
 from ziggurat.dsl.printing.printer import (
     COMPARED,
     POSTFIX,
@@ -21,16 +15,10 @@ from ziggurat.dsl.printing.printer import (
     between,
     prints_line,
 )
-
-
-@form(writes=lambda one: (HOLDINGS,))
-@attrs.frozen
-class Give(Stmt):
-    """A player comes to hold a thing (`gain`), or no longer does."""
-
-    thing: Expr
-    player: Expr
-    gain: bool
+from ziggurat.runtime.kernel.description import HOLDINGS, OPERATIONS_READ
+from ziggurat.runtime.kernel.forms.core import Op, ThingRef
+from ziggurat.runtime.kernel.forms.holdings import Give
+from ziggurat.runtime.kernel.nodes import BOOL, ERROR_TYPE, OWNER, PLAYER, Expr, Stmt, Type
 
 
 @expression("holds")
@@ -68,6 +56,8 @@ def _link_give(cx: Context, node: Any) -> Stmt:
 
 
 OPERATIONS_READ["holds"] = (HOLDINGS,)
+
+
 between("holds", COMPARED, SPAN, SPAN)
 
 

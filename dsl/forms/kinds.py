@@ -6,12 +6,9 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field, zero
-from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS, Trigger
-from ziggurat.dsl.forms.core import Lit, Op, Param
-from ziggurat.dsl.forms.description import form
+from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS
 from ziggurat.dsl.forms.flow import check_gives
-from ziggurat.dsl.forms.requirements import Requirement, requirement_lines
+from ziggurat.dsl.forms.requirements import requirement_lines
 from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, constant, entries, worked_out
@@ -34,88 +31,20 @@ from ziggurat.dsl.linking.model import BUILT_IN, Decl, Item, signed
 from ziggurat.dsl.linking.removals import lacking_with
 from ziggurat.dsl.linking.sight import finish, in_sight
 from ziggurat.dsl.linking.statements import block, split_meta
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT, SCALARS, of_kind, set_of, with_article
+from ziggurat.dsl.linking.types import SCALARS, of_kind, set_of, with_article
 from ziggurat.dsl.linking.world import KindInfo, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.syntax import Declaration, Node
-
-
-@form()
-@attrs.frozen
-class Field:
-    """relation: a symmetric field of neighbours."""
-
-    name: str
-    type: Type
-    default: Expr | None
-    required: bool
-    relation: bool = False
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class BodyDecl:
-    """A block that things may bring. `type` is what it gives, if it gives anything."""
-
-    name: str
-    params: tuple[Param, ...]
-    type: Type | None = None
-
-
-@form("declaration")
-@attrs.frozen
-class Kind:
-    """`needs` is what the kind demands of the data of its things, with the thing as the local
-    `this`; it is checked when packs are linked and changes no game. `home` is where pieces are that
-    are things of it."""
-
-    id: str
-    title: str
-    plural: str
-    roles: tuple[str, ...]
-    fields: tuple[Field, ...]
-    bodies: tuple[BodyDecl, ...]
-    meta: Meta = NO_META
-    home: str = ""
-    needs: tuple[Requirement, ...] = attrs.field(default=(), eq=False, kw_only=True)
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class FieldValue:
-    """`value` is plain data: int, bool, text, None, a thing's id as "kind.id", a tuple of those
-    (set, list), or a tuple of pairs (map). `origin` and `at` say which pack set it last."""
-
-    field: str
-    value: Any
-    origin: str = attrs.field(default="", eq=False)
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class ThingBody:
-    name: str
-    body: Body
-    meta: Meta = NO_META
-    at: At = at_field()
-    triggers: tuple[Trigger, ...] = ()
-
-
-@form("declaration")
-@attrs.frozen
-class Thing:
-    kind: str
-    id: str
-    title: str
-    values: tuple[FieldValue, ...]
-    bodies: tuple[ThingBody, ...]
-    meta: Meta = NO_META
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.clauses import Trigger
+from ziggurat.runtime.kernel.forms.core import Lit, Op
+from ziggurat.runtime.kernel.forms.kinds import BodyDecl, Field, FieldValue, Kind, Thing, ThingBody
+from ziggurat.runtime.kernel.nodes import (
+    ERROR_TYPE,
+    INT,
+    Type,
+    zero,
+)
 
 ROLES = ("holdable", "seat", "place", "card", "owner", "piece")
 

@@ -4,9 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ziggurat.dsl.forms.attributes import AttrOf, shared_field, there, whole_bundle
-from ziggurat.dsl.forms.base import At, Expr, Type
-from ziggurat.dsl.forms.core import Lit, Op
+from ziggurat.dsl.forms.attributes import shared_field, there, whole_bundle
 from ziggurat.dsl.linking.bundled import named
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import (
@@ -18,13 +16,8 @@ from ziggurat.dsl.linking.expressions import (
 from ziggurat.dsl.linking.narrowing import apart, narrow, narrowing
 from ziggurat.dsl.linking.settled import ALWAYS, NEVER, denied, removed_thing, settled
 from ziggurat.dsl.linking.types import (
-    BOOL,
     COLLECTIONS,
-    ERROR_TYPE,
-    INT,
     NONE,
-    PLAYER,
-    TEXT,
     fits,
     join,
     of_kind,
@@ -49,6 +42,9 @@ from ziggurat.dsl.printing.printer import (
     prints,
 )
 from ziggurat.dsl.syntax import as_name
+from ziggurat.runtime.kernel.forms.attributes import AttrOf
+from ziggurat.runtime.kernel.forms.core import Lit, Op
+from ziggurat.runtime.kernel.nodes import BOOL, ERROR_TYPE, INT, PLAYER, TEXT, At, Expr, Type
 
 # Nodes whose meaning may depend on what they are compared with.
 _OPEN = frozenset({"name", "none", "set", "list", "map"})

@@ -7,70 +7,33 @@ a place (by what is true of it), a piece, whoever plays a thing, or a neutral ow
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import attrs
-
 from ziggurat.dsl.diagnostics import Note, did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Type, at_field
-from ziggurat.dsl.forms.core import Lit
-from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.kinds import Field
 from ziggurat.dsl.linking.constants import is_data
 from ziggurat.dsl.linking.context import BAD, Context, Entry, meta
 from ziggurat.dsl.linking.expressions import linked, want
 from ziggurat.dsl.linking.fields import no_more, only, only_fields, refuse_heads, split_fields
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.span import span_of
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, TEXT, of_kind, with_article
+from ziggurat.dsl.linking.types import of_kind, with_article
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.symbols import HEXES, LAYOUTS, SHIFTS, SYMBOLS, is_path
-
-
-@form("declaration")
-@attrs.frozen
-class BoardMap:
-    """How the places of a kind are laid out in pictures. layout: free, squares, hexes or graph;
-    `position` has two numbers, or none. `borders` and `crossings` are fields with neighbours."""
-
-    id: str
-    title: str
-    of: str
-    layout: str = ""
-    shifted: str = ""
-    position: tuple[Expr, ...] = ()
-    water: Expr | None = None
-    borders: tuple[str, ...] = ()
-    crossings: tuple[str, ...] = ()
-    meta: Meta = NO_META
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class Mark:
-    """How something looks on a map. sort: place, piece, seat, neutral or owner; `of` is its name.
-    `shows` is yes or no, a number, a text, a thing or an owner; colours are texts: "#7da35f".
-    """
-
-    id: str
-    title: str
-    sort: str
-    of: str
-    shows: Expr | None = None
-    fill: Expr | None = None
-    hatch: Expr | None = None
-    line: Expr | None = None
-    symbols: tuple[str, ...] = ()
-    colours: tuple[Expr, ...] = ()
-    ink: Expr | None = None
-    letter: Expr | None = None
-    size: int = 0
-    meta: Meta = NO_META
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.core import Lit
+from ziggurat.runtime.kernel.forms.kinds import Field
+from ziggurat.runtime.kernel.forms.marks import BoardMap, Mark
+from ziggurat.runtime.kernel.nodes import (
+    BOOL,
+    ERROR_TYPE,
+    INT,
+    TEXT,
+    Expr,
+    Type,
+)
 
 MAP_FIELDS = ("layout", "shifted", "at", "water", "borders", "crossings")
+
+
 LOOKS = {
     "place": ("fill", "hatch", "line", "symbol", "colour", "ink", "letter", "size"),
     "piece": ("symbol", "ink", "letter", "size"),
@@ -78,12 +41,15 @@ LOOKS = {
     "neutral": ("colour",),
     "owner": ("colour",),
 }
+
+
 _TEXTS = ("fill", "hatch", "line", "ink", "letter")
+
+
 LARGEST = 20
+
+
 Fields = Mapping[str, list[Item]]
-
-
-# ---- where places lie ---------------------------------------------------------------------------
 
 
 def maps(world: World) -> dict[str, BoardMap]:
@@ -155,9 +121,6 @@ def _neighbours(cx: Context, fields: Fields, name: str, of: str) -> Iterator[str
 def _holds_places(field: Field, of: str) -> bool:
     item = field.type.item
     return field.type.name == "set" and item is not None and item.name == of
-
-
-# ---- what things look like ----------------------------------------------------------------------
 
 
 def marks(world: World) -> dict[str, Mark]:
@@ -241,8 +204,6 @@ def _size(cx: Context, fields: Fields) -> int:
     return 0
 
 
-# ---- what both are made of ----------------------------------------------------------------------
-
 _SPOKEN = {
     "place": "a place", "piece": "a piece", "seat": "whoever plays", "neutral": "a neutral owner",
     "owner": "a thing that owns pieces",
@@ -313,8 +274,6 @@ def _no_word(cx: Context, node: Any, noun: str, known: Iterable[str]) -> None:
     noun = {"shifted": "shift"}.get(noun, noun)
     cx.error("Z341", f"There is no {noun} called `{written}`.", node, advice)
 
-
-# ---- printing -----------------------------------------------------------------------------------
 
 _SORTS = {"place": "kind", "seat": "kind", "piece": "piece", "neutral": "neutral", "owner": "kind"}
 

@@ -5,11 +5,6 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.attributes import AttrOf, FieldOf
-from ziggurat.dsl.forms.base import At, Expr, Type
-from ziggurat.dsl.forms.cards import PileRef
-from ziggurat.dsl.forms.core import Local, OwnerRef, ThingRef
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.bundled import Named, no_value
 from ziggurat.dsl.linking.context import BAD, Context, Entry
 from ziggurat.dsl.linking.expressions import expression, linked
@@ -21,26 +16,14 @@ from ziggurat.dsl.linking.lookup import (
     thing_kinds,
     value_path,
 )
-from ziggurat.dsl.linking.types import ERROR_TYPE, OWNER, PLAYER, of_kind, set_of, with_article
+from ziggurat.dsl.linking.types import of_kind, set_of, with_article
 from ziggurat.dsl.nearest import sought
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints
-
-
-@form()
-@attrs.frozen
-class All(Expr):
-    """Everything of a kind (kind id), `players`, `owners`; a set."""
-
-    of: str
-    type: Type
-
-
-@form()
-@attrs.frozen
-class OptionRef(Expr):
-    id: str
-    type: Type
-
+from ziggurat.runtime.kernel.forms.attributes import AttrOf, FieldOf
+from ziggurat.runtime.kernel.forms.cards import PileRef
+from ziggurat.runtime.kernel.forms.core import Local, OwnerRef, ThingRef
+from ziggurat.runtime.kernel.forms.names import All, OptionRef
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, OWNER, PLAYER, At, Expr, Type
 
 _SPECIAL = {
     "holder": ("Z217", "`holder` has no meaning here.",

@@ -3,72 +3,20 @@ which rules ran, what held when one of them began, and who sees what where it ha
 
 from typing import Any
 
-import attrs
-
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import At, Expr, at_field
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.scripts import checks, player
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import linked
 from ziggurat.dsl.linking.model import unquoted
 from ziggurat.dsl.linking.statements import no_step
-
-
-@form()
-@attrs.frozen
-class Asked:
-    """Who was asked for a decision, or to act in a phase, in this order and nobody else."""
-
-    path: str
-    players: tuple[str, ...]
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class Said:
-    """Sentences that were told in this order, others in between; of each a part is enough. Or, if
-    `silent`, sentences none of which was told."""
-
-    texts: tuple[str, ...]
-    silent: bool = False
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class Sees:
-    """What a player can know, and what they cannot."""
-
-    player: str
-    shown: Expr | None
-    hidden: Expr | None
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class Ran:
-    """Rules that ran in this order, others in between; or, if `never`, rules that did not run."""
-
-    paths: tuple[str, ...]
-    never: bool
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class AtRule:
-    """What holds in the next run when a rule begins; said again, when it begins again."""
-
-    path: str
-    checks: tuple[Expr, ...]
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.onlookers import Asked, AtRule, Ran, Said, Sees
 
 no_step("A list of sentences", "said", "nobody_said")
+
+
 no_step("A list of rules", "to_run", "not_to_run")
+
+
 no_step("An `expect`", "expect_at")
 
 

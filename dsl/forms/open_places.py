@@ -3,44 +3,24 @@
 import attrs
 
 from ziggurat.dsl.diagnostics import Note, nearest
-from ziggurat.dsl.forms.base import NO_META, At, Meta, Type, at_field
-from ziggurat.dsl.forms.core import Param
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.procedures import gives
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import declared_type, params
 from ziggurat.dsl.linking.model import Decl, Opening
 from ziggurat.dsl.linking.open_places import CAN_BE_OPEN
-from ziggurat.dsl.linking.types import ERROR_TYPE, NOTHING
+from ziggurat.dsl.linking.types import NOTHING
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
 from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.runtime.kernel.forms.core import Param
+from ziggurat.runtime.kernel.forms.open_places import OpenPlace
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, Type
 
 
-@form("declaration")
-@attrs.frozen
-class OpenPlace:
-    """What a pack leaves open, and what became of it in this stack.
-
-    The title is its meaning. `default` is the text that holds unless somebody answers, `answer` the
-    pack that does; without either the stack is no game yet.
-    """
-
-    id: str
-    word: str
-    title: str
-    params: tuple[Param, ...]
-    type: Type | None
-    default: str = attrs.field(eq=False)
-    answer: str = attrs.field(eq=False)
-    meta: Meta = NO_META
-    at: At = at_field()
-
-    @property
-    def signature(self) -> str:
-        """What an answer must look like, without its name: `value (p: player): int`."""
-        return self.word + _signed("" if self.word == "phase" else " ", self.params, self.type)
+def opening_signature(place: OpenPlace) -> str:
+    """Return what an answer must look like, without its name: `value (p: player): int`."""
+    return place.word + _signed("" if place.word == "phase" else " ", place.params, place.type)
 
 
 def _signed(name: str, params: tuple[Param, ...], type_: Type | None) -> str:

@@ -7,11 +7,11 @@ a position, because the owners and pieces it is made of (`dsl/linking/owning.py`
 game.
 """
 
-from ziggurat.dsl.forms.base import Expr, Type
-from ziggurat.dsl.forms.core import Op
-from ziggurat.dsl.linking.types import OWNER, optional, set_of
+from ziggurat.dsl.linking.types import optional, set_of
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.printer import Printed, Printer, operation
+from ziggurat.runtime.kernel.forms.core import Op
+from ziggurat.runtime.kernel.nodes import OWNER, Expr, Type
 
 
 def owns(world: World, type_: Type | None) -> bool:

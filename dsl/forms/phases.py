@@ -4,14 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
-import attrs
-
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Meta, at_field
-from ziggurat.dsl.forms.clauses import TRIGGERS, Trigger
-from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.requirements import Requirement, requirement, requirement_lines
-from ziggurat.dsl.forms.stages import STAGES, Stage, link_stage, stage_lines
+from ziggurat.dsl.forms.clauses import TRIGGERS
+from ziggurat.dsl.forms.requirements import requirement, requirement_lines
+from ziggurat.dsl.forms.stages import STAGES, link_stage, stage_lines
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import names_in, no_more, only, refuse_heads, split_fields
 from ziggurat.dsl.linking.lookup import phase_name
@@ -19,48 +15,20 @@ from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.removals import quoted_from, unless_removed
 from ziggurat.dsl.linking.sight import finish
 from ziggurat.dsl.linking.statements import STATEMENTS, statement_items
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT, OWNER, PLAYER
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
+from ziggurat.runtime.kernel.forms.phases import Phase, TurnOrder
+from ziggurat.runtime.kernel.forms.requirements import Requirement
+from ziggurat.runtime.kernel.forms.stages import Stage
+from ziggurat.runtime.kernel.nodes import (
+    ERROR_TYPE,
+    INT,
+    OWNER,
+    PLAYER,
+)
 
 T = TypeVar("T")
-
-
-@form("declaration")
-@attrs.frozen
-class Phase:
-    id: str
-    title: str
-    needs: tuple[Requirement, ...]
-    stages: tuple[Stage, ...]
-    triggers: tuple[Trigger, ...] = ()
-    meta: Meta = NO_META
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class TurnOrder:
-    """The sequence of phases. `start` phases run once; then `phases` again and again until the game
-    ends. `shows` are values of a player that front ends display, `parts` those the score is made
-    of, `outlook` is the number by which players who look ahead judge how somebody stands,
-    `supposing` a procedure that makes positions they imagine agree with what was said. `needs`
-    must be true for every number of players that the packs admit; it is checked when packs are
-    linked. None of these changes a game."""
-
-    id: str
-    start: tuple[str, ...]
-    phases: tuple[str, ...]
-    ranking: str
-    score: str
-    shows: tuple[str, ...] = attrs.field(default=(), eq=False)
-    parts: tuple[str, ...] = attrs.field(default=(), eq=False)
-    needs: tuple[Requirement, ...] = ()
-    meta: Meta = NO_META
-    outlook: str = attrs.field(default="", eq=False)
-    supposing: str = attrs.field(default="", eq=False)
-    at: At = at_field()
 
 
 def phase(world: World, decl: Decl) -> Phase:

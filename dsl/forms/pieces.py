@@ -6,15 +6,12 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean, nearest
-from ziggurat.dsl.forms.base import Expr, Stmt, Type
-from ziggurat.dsl.forms.core import Lit, Op
-from ziggurat.dsl.forms.description import form, the_pieces
 from ziggurat.dsl.forms.owning import as_owner
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import ASK_FIRST, expression, fitted, linked, want
 from ziggurat.dsl.linking.own_fields import own_value
 from ziggurat.dsl.linking.statements import statement, step
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, NONE, OWNER, fits, of_kind, set_of
+from ziggurat.dsl.linking.types import NONE, fits, of_kind, set_of
 from ziggurat.dsl.printing.printer import (
     HAVING,
     POSTFIX,
@@ -25,79 +22,13 @@ from ziggurat.dsl.printing.printer import (
     prints_line,
 )
 from ziggurat.dsl.syntax import Node, Token
-
-
-@form()
-@attrs.frozen
-class Whereabouts:
-    """Where pieces are: kind `area` (expr: one area), `areas` (expr: a set), `board`, `own` (id: a
-    place every owner has, such as the stock), `everywhere`."""
-
-    kind: str
-    expr: Expr | None = None
-    id: str = ""
-
-
-@form(reads=lambda one: the_pieces(one.pieces))
-@attrs.frozen
-class Units:
-    """Some pieces: kinds (a group is spelled out), a state or None for any, and whose they are.
-    `owner` is an owner, or a set of owners when `many`. `which` is the thing that is the piece
-    meant, where only a game tells (`pieces` are then all that it can be)."""
-
-    pieces: tuple[str, ...]
-    state: str | None
-    owner: Expr
-    many: bool = False
-    which: Expr | None = None
-
-
-@form()
-@attrs.frozen
-class Count(Expr):
-    """How many of the units are there; `exists` asks only whether any is (a bool)."""
-
-    units: Units
-    where: Whereabouts
-    exists: bool
-    type: Type
-
-
-@form()
-@attrs.frozen
-class Having(Expr):
-    """Those places of `source` that have at least one of the units."""
-
-    source: Expr
-    units: Units
-    type: Type
-
-
-@form(writes=lambda one: the_pieces(one.units.pieces))
-@attrs.frozen
-class Move(Stmt):
-    """Pieces from one place to another (place and remove are moves from and to the piece's home:
-    Whereabouts('own', id=home)). quantity None means all."""
-
-    quantity: Expr | None
-    units: Units
-    source: Whereabouts
-    target: Whereabouts
-    state: str | None
-
-
-@form(writes=lambda one: the_pieces(one.units.pieces))
-@attrs.frozen
-class Turn(Stmt):
-    """Pieces change their state where they are."""
-
-    quantity: Expr | None
-    units: Units
-    where: Whereabouts
-    state: str
-
+from ziggurat.runtime.kernel.forms.core import Lit, Op
+from ziggurat.runtime.kernel.forms.pieces import Count, Having, Move, Turn, Units, Whereabouts
+from ziggurat.runtime.kernel.nodes import BOOL, ERROR_TYPE, INT, OWNER, Expr, Stmt, Type
 
 BOX = "box"
+
+
 NOWHERE_AT_ALL = Whereabouts("everywhere")
 
 

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from ziggurat.dsl.forms.base import Expr, Type
-from ziggurat.dsl.forms.core import Local, Op
 from ziggurat.dsl.forms.logic import player_of
 from ziggurat.dsl.linking.arguments import function_arguments
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.expressions import function, want
-from ziggurat.dsl.linking.types import OWNER, PLAYER, set_of
+from ziggurat.dsl.linking.types import set_of
 from ziggurat.dsl.printing.printer import COMPARED, POSTFIX, SPAN, Printed, Printer, operation
+from ziggurat.runtime.kernel.forms.core import Local, Op
+from ziggurat.runtime.kernel.nodes import OWNER, PLAYER, Expr, Type
 
 
 @function("others")

@@ -1,11 +1,5 @@
 """Procedures: steps under a name."""
 
-import attrs
-
-from ziggurat.dsl.forms.base import NO_META, At, Body, Meta, Type, at_field
-from ziggurat.dsl.forms.clauses import Trigger
-from ziggurat.dsl.forms.core import Param
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.flow import check_gives
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import params, read_type, refuse_heads
@@ -16,21 +10,8 @@ from ziggurat.dsl.linking.types import NOTHING
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
-
-
-@form("declaration")
-@attrs.frozen
-class Procedure:
-    """`type` is what it gives, if it gives anything."""
-
-    id: str
-    title: str
-    params: tuple[Param, ...]
-    body: Body
-    triggers: tuple[Trigger, ...] = ()
-    type: Type | None = None
-    meta: Meta = NO_META
-    at: At = at_field()
+from ziggurat.runtime.kernel.forms.procedures import Procedure
+from ziggurat.runtime.kernel.nodes import Type
 
 
 def procedure(world: World, signature: Signature) -> Procedure:

@@ -6,13 +6,8 @@ about something that is played alike.
 """
 
 from collections.abc import Iterator
-from typing import Any
-
-import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Cite, Meta, at_field
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.settings import set_options
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import no_more
@@ -22,69 +17,20 @@ from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
-
-
-@form()
-@attrs.frozen
-class Says:
-    """What a book says at a place, in words of our own."""
-
-    source: str
-    place: str
-    text: str
-    at: At = at_field()
-
-    @property
-    def cite(self) -> Cite:
-        return Cite(self.source, self.place)
-
-
-@form()
-@attrs.frozen
-class Reading:
-    """One way to read a question. It is played where all `options` have these values and the `pack`
-    is there; one that asks for neither, where no other is. `not_built` is why nobody can play it.
-    """
-
-    text: str
-    pack: str = ""
-    options: tuple[tuple[str, Any], ...] = ()
-    not_built: str = ""
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class Question:
-    """`shown` are the titles of scenarios that show it besides those with its id for a tag."""
-
-    id: str
-    title: str
-    says: tuple[Says, ...]
-    readings: tuple[Reading, ...]
-    shown: tuple[str, ...]
-    meta: Meta = NO_META
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class Clarification:
-    """The title is what is played."""
-
-    id: str
-    title: str
-    says: tuple[Says, ...]
-    shown: tuple[str, ...]
-    meta: Meta = NO_META
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.questions import Clarification, Question, Reading, Says
 
 no_step("A reading", "reading", "reading_not_built")
+
+
 no_step("What a book says", "says")
+
+
 no_step("A list of scenarios", "shown_by")
 
+
 _SHARED = ("says", "shown_by")
+
+
 _READINGS = ("reading", "reading_not_built")
 
 
@@ -175,9 +121,6 @@ def _reading(cx: Context, decl: Decl, item: Item) -> Reading | None:
 
     told = f"A reading of `{decl.spoken}` goes, too."
     return unless_removed(cx.world, "reading", told, item.span, make)
-
-
-# ---- printing -----------------------------------------------------------------------------------
 
 
 @declares(Question)

@@ -3,10 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-import attrs
-
-from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, at_field
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition
 from ziggurat.dsl.linking.model import unquoted
@@ -14,16 +10,7 @@ from ziggurat.dsl.linking.statements import no_step
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.printing.printer import Printer
-
-
-@form()
-@attrs.frozen
-class Requirement:
-    condition: Expr
-    reason: str
-    meta: Meta = NO_META
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.requirements import Requirement
 
 no_step("A requirement", "needs")
 

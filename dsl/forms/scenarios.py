@@ -5,21 +5,13 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import Note, Span, did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Meta, at_field
-from ziggurat.dsl.forms.calls import Do, DoBody, call
+from ziggurat.dsl.forms.calls import call
 from ziggurat.dsl.forms.cases import Row, report_unused, rows
-from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.expectations import (
-    Expect,
-    Otherwise,
-    expect,
-    no_unknown_cases,
-    otherwise,
-)
-from ziggurat.dsl.forms.givens import Given, given, given_named
-from ziggurat.dsl.forms.kinds import Thing, thing
-from ziggurat.dsl.forms.onlookers import ONLOOKERS, Asked, AtRule, Ran, Said, Sees
-from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT, Cannot, Limits, Scripted
+from ziggurat.dsl.forms.expectations import expect, no_unknown_cases, otherwise
+from ziggurat.dsl.forms.givens import given, given_named
+from ziggurat.dsl.forms.kinds import thing
+from ziggurat.dsl.forms.onlookers import ONLOOKERS
+from ziggurat.dsl.forms.scripts import EXPECTING, SCRIPT
 from ziggurat.dsl.forms.settings import set_options
 from ziggurat.dsl.linking.collect import make_decl
 from ziggurat.dsl.linking.conditions import stated
@@ -35,75 +27,20 @@ from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.syntax import Declaration
-
-
-@form()
-@attrs.frozen
-class Run:
-    """kind: phase (id, to), do (a Do or DoBody)."""
-
-    kind: str
-    phase: str = ""
-    to: str = ""
-    call: Do | DoBody | None = None
-    at: At = at_field()
-
-
-ScenarioItem = (
-    Given | Scripted | Run | Cannot | Limits | Expect | Asked | Said | Ran | AtRule | Sees
-)
-
-
-@form("declaration")
-@attrs.frozen
-class Scenario:
-    """`things` are the scenario's own things (its little map), which replace all of their kind.
-    `items` are as the scenario was written; `expected` as the last pack wants them. It is run with
-    so many `seeds`. Of a table of cases there is one for each, with a number at the end of its id
-    and the name of the `case`."""
-
-    id: str
-    title: str
-    players: tuple[str, ...]
-    options: tuple[tuple[str, Any], ...]
-    things: tuple[Thing, ...]
-    items: tuple[ScenarioItem, ...]
-    meta: Meta = NO_META
-    otherwise: Otherwise | None = None
-    seeds: int = 1
-    case: str = ""
-    at: At = at_field()
-
-    @property
-    def whole(self) -> str:
-        """The title of all of it, if it is one case of a table."""
-        return self.title.removesuffix(f": {self.case}") if self.case else self.title
-
-    @property
-    def expected(self) -> tuple[ScenarioItem, ...]:
-        """The items with what is expected otherwise."""
-        others = iter(self.otherwise.expects if self.otherwise else ())
-        return tuple(
-            next(others, item) if isinstance(item, Expect) else item for item in self.items
-        )
-
-
-@form()
-@attrs.frozen
-class Misfit:
-    """A scenario that a later pack leaves without sense: what it calls or speaks of is another one
-    now. `changed` is what that pack changed, `clause` where. Of the scenario there is only the
-    head."""
-
-    scenario: Scenario
-    pack: str
-    changed: str
-    clause: At
-
+from ziggurat.runtime.kernel.forms.kinds import Thing
+from ziggurat.runtime.kernel.forms.onlookers import AtRule
+from ziggurat.runtime.kernel.forms.scenarios import Run, Scenario, ScenarioItem
+from ziggurat.runtime.kernel.forms.scripts import Limits, Scripted
 
 no_step("A `run`", "run", "run_phase")
+
+
 no_step("A `check`", "check")
+
+
 no_step("A list of players", "cast")
+
+
 no_step("A number of seeds", "seeds")
 
 
@@ -296,6 +233,8 @@ def _run(cx: Context, node: Any) -> Run | None:
 
 
 DATA_RULES = {*FIELD_RULES, "cites", "tags"}
+
+
 _ITEMS: dict[str, Any] = {
     "given": given,
     "given_named": given_named,

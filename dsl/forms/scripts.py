@@ -2,64 +2,21 @@
 
 from typing import Any
 
-import attrs
-
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import At, Expr, Type, at_field
-from ziggurat.dsl.forms.core import Op, OwnerRef, ThingRef
-from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.equipment import CardFamily
 from ziggurat.dsl.forms.givens import known_face
 from ziggurat.dsl.linking.arguments import arguments
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition, linked, want
 from ziggurat.dsl.linking.lookup import mention_player
 from ziggurat.dsl.linking.model import unquoted
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, RANGE, list_of, set_of
+from ziggurat.dsl.linking.types import list_of, set_of
 from ziggurat.dsl.linking.world import Decision, Signature
+from ziggurat.runtime.kernel.forms.core import Op, OwnerRef, ThingRef
+from ziggurat.runtime.kernel.forms.equipment import CardFamily
+from ziggurat.runtime.kernel.forms.scripts import Cannot, Limits, Scripted
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, INT, PLAYER, RANGE, Expr, Type
 
 CHANCE = "chance"
-
-
-@form()
-@attrs.frozen
-class Scripted:
-    """An answer in a scenario: kind chooses (answer, decision path or ''), some (the number in
-    `args` of those in the answer), does (action, args), done, chance (what a draw comes to)."""
-
-    kind: str
-    player: str
-    answer: Expr | None
-    path: str
-    args: tuple[Expr, ...] = ()
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class Limits:
-    """What a scenario says about a decision without making it. kind: cannot (this answer is
-    refused), only (these and no others may be chosen), never (it is not asked; without a player,
-    of nobody), moment (it comes, the checks hold then, and the text is part of the prompt). A
-    moment may also be that of a parameter of an action, or of an act in a phase."""
-
-    kind: str
-    player: str
-    path: str
-    answer: Expr | None = None
-    text: str = ""
-    checks: tuple[Expr, ...] = ()
-    at: At = at_field()
-
-
-@form()
-@attrs.frozen
-class Cannot:
-    player: str
-    action: str
-    args: tuple[Expr, ...]
-    reason: str
-    at: At = at_field()
 
 
 def player(cx: Context, token: Any) -> str:
@@ -276,6 +233,8 @@ EXPECTING = frozenset(
      "decides", "is_asked", "asked", "said", "nobody_said", "to_run", "not_to_run", "expect_at",
      "sees", "does_not_see"}
 )  # fmt: skip
+
+
 SCRIPT: dict[str, Any] = {
     "chooses": _chooses,
     "chooses_some": _chooses_some,

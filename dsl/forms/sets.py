@@ -2,11 +2,6 @@
 
 from typing import Any
 
-import attrs
-
-from ziggurat.dsl.forms.base import Expr, Type
-from ziggurat.dsl.forms.core import Loop, Op
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.pieces import counted, weighed
 from ziggurat.dsl.linking.arguments import LOOPS, function_arguments, order_ref
 from ziggurat.dsl.linking.context import BAD, Context
@@ -26,11 +21,8 @@ from ziggurat.dsl.linking.removals import Loss
 from ziggurat.dsl.linking.settled import removed_thing
 from ziggurat.dsl.linking.statements import with_it
 from ziggurat.dsl.linking.types import (
-    BOOL,
     COLLECTIONS,
     EMPTY_SET,
-    ERROR_TYPE,
-    INT,
     NOTHING,
     fits,
     join,
@@ -41,22 +33,9 @@ from ziggurat.dsl.linking.types import (
     set_of,
 )
 from ziggurat.dsl.printing.printer import POSTFIX, SPAN, SUM, Printed, Printer, operation, prints
-
-
-@form(binds={"var": ("through", "where", "cost")}, loops=True)
-@attrs.frozen
-class Reach(Expr):
-    """All that can be reached from the members of a set, them included: from each (`var`) one comes
-    to what it leads `through`, `where` that may be entered, at most so many `steps` far; entering
-    something takes `cost` of them, or one."""
-
-    source: Expr
-    var: str
-    through: Expr
-    where: Expr | None
-    steps: Expr | None
-    type: Type
-    cost: Expr | None = None
+from ziggurat.runtime.kernel.forms.core import Loop, Op
+from ziggurat.runtime.kernel.forms.sets import Reach
+from ziggurat.runtime.kernel.nodes import BOOL, ERROR_TYPE, INT, Expr, Type
 
 
 @expression("index")

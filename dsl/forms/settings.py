@@ -2,13 +2,7 @@
 
 from typing import Any
 
-import attrs
-
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Type, at_field, later_field
-from ziggurat.dsl.forms.core import Lit, Loop, Op, OwnerRef, ThingRef
-from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.names import All, OptionRef
 from ziggurat.dsl.linking.constants import NUMERIC
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, constant, entries
@@ -22,47 +16,25 @@ from ziggurat.dsl.linking.fields import (
     refuse_heads,
 )
 from ziggurat.dsl.linking.model import Decl, Item
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE, INT, RANGE, TEXT, with_article
+from ziggurat.dsl.linking.types import with_article
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
 from ziggurat.runtime.kernel.arithmetic import span
-
-
-@form("declaration")
-@attrs.frozen
-class Attribute:
-    """`of`: table, player, owner, a kind's id or a card family's id. lasts: game, turn, phase.
-    `sees` is the value that says who sees a secret one; without it only its owner does."""
-
-    id: str
-    title: str
-    of: str
-    type: Type
-    default: Expr
-    lasts: str
-    secret: bool
-    meta: Meta = NO_META
-    sees: str = later_field("")
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class Option:
-    """`set_by` is the pack that said the default."""
-
-    id: str
-    title: str
-    type: Type
-    default: Any
-    choices: tuple[Any, ...]
-    meta: Meta = NO_META
-    set_by: str = attrs.field(default="", eq=False)
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.forms.core import Lit, Loop, Op, OwnerRef, ThingRef
+from ziggurat.runtime.kernel.forms.names import All, OptionRef
+from ziggurat.runtime.kernel.forms.settings import Attribute, Option, natural_default
+from ziggurat.runtime.kernel.nodes import (
+    ERROR_TYPE,
+    INT,
+    RANGE,
+    Expr,
+    Type,
+)
 
 MOST_CHOICES = 10_000
+
+
 _SETTLED = frozenset({"range", "set", "list", "map", *NUMERIC})
 
 
@@ -232,19 +204,6 @@ def _settled(found: Expr) -> bool:
         case Op(op=op, args=args) if op in _SETTLED:
             return all(map(_settled, args))
     return False
-
-
-def natural_default(type_: Type) -> Expr | None:
-    """What an attribute is when nobody says: 0, no, an empty set, none."""
-    if type_ is ERROR_TYPE or type_.maybe:
-        return Lit(None, type_)
-    if type_.name in ("set", "list", "map"):
-        return Op(type_.name, (), type_)
-    scalars: dict[str, Expr] = {
-        "int": Lit(0, INT), "bool": Lit(False, BOOL), "text": Lit("", TEXT),
-        "range": Op("range", (Lit(0, INT), Lit(0, INT)), RANGE),
-    }  # fmt: skip
-    return scalars.get(type_.name)
 
 
 def _lasts(cx: Context, items: list[Item]) -> str:

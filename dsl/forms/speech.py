@@ -4,61 +4,31 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import attrs
-
-from ziggurat.dsl.forms.base import Expr, Stmt, Type, later_field
-from ziggurat.dsl.forms.core import Lit, Op
-from ziggurat.dsl.forms.description import LOG, form
-from ziggurat.dsl.forms.flow import If
 from ziggurat.dsl.linking.context import BAD, Context, elsewhere
 from ziggurat.dsl.linking.expressions import guard, linked, want
 from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.statements import statement
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, TEXT
 from ziggurat.dsl.parse import parse_expression
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.printing.printer import POSTFIX, Printed, Printer, prints, prints_lines
 from ziggurat.dsl.syntax import Node, Token
-
-
-@form(shown=True)
-@attrs.frozen
-class Agreement(Expr):
-    """Words that agree with a number: `{n|city|cities}`. Which of them is said for which number a
-    language decides: `plural` is its rule as gettext writes it, empty for that of English."""
-
-    of: Expr
-    wordings: tuple[str, ...]
-    plural: str = ""
-    type: Type = TEXT
-
-
-@form(shown=True)
-@attrs.frozen
-class Text:
-    """A sentence with holes: strings and expressions in turn."""
-
-    parts: tuple[str | Expr, ...]
-
-    @property
-    def holes(self) -> int:
-        """How many values fill it."""
-        return sum(not isinstance(part, str) for part in self.parts)
-
-
-@form(writes=lambda one: (LOG,), shown=True)
-@attrs.frozen
-class Say(Stmt):
-    """A line of the log; `to` None: everybody may read it. What `others` read instead of it, if
-    anything, stands in a text of its own; where nobody is told, all read the first."""
-
-    text: Text
-    to: Expr | None
-    others: Text | None = later_field(None)
-
+from ziggurat.runtime.kernel.forms.core import Lit, Op
+from ziggurat.runtime.kernel.forms.flow import If
+from ziggurat.runtime.kernel.forms.speech import Agreement, Say, Text
+from ziggurat.runtime.kernel.nodes import (
+    ERROR_TYPE,
+    INT,
+    PLAYER,
+    Expr,
+    Stmt,
+)
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
+
+
 _SIMPLE = re.compile(r"[a-z_][a-z0-9_]*")
+
+
 NO_TEXT = Text(())
 
 

@@ -5,57 +5,37 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Body, Expr, Meta, Type, at_field
-from ziggurat.dsl.forms.core import OrderRef
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.forms.flow import knowing
-from ziggurat.dsl.forms.names import All
 from ziggurat.dsl.linking.arguments import order_ref
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import condition, guard, want
 from ziggurat.dsl.linking.lookup import phase_name
 from ziggurat.dsl.linking.narrowing import narrowing
 from ziggurat.dsl.linking.statements import block, no_step, split_meta
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT, PLAYER, of_kind, set_of
+from ziggurat.dsl.linking.types import of_kind, set_of
 from ziggurat.dsl.printing.layout import OPEN, Line
 from ziggurat.dsl.printing.printer import SUM, Printer
 from ziggurat.dsl.syntax import Node
-from ziggurat.runtime.kernel.registry import Registry
-
-
-@form(
-    "stage",
-    binds={"var": ("condition", "body")},
-    calls=lambda one: (("phase", one.phase),) if one.phase else (),
+from ziggurat.runtime.kernel.forms.names import All
+from ziggurat.runtime.kernel.forms.stages import Stage
+from ziggurat.runtime.kernel.nodes import (
+    ERROR_TYPE,
+    INT,
+    PLAYER,
+    Expr,
 )
-@attrs.frozen
-class Stage:
-    """kind: once, each, at_once, act, while, perform, repeat. `var` is the player or thing in turn;
-    `source` the set (All players for act and at_once); `condition` is the filter, the while
-    condition or the perform guard. act: `freely`, `until` ('done' or 'pass') and `limit` (extra end
-    condition), `body` after each done. repeat: `times` says how often the phase runs at most."""
-
-    kind: str
-    path: str
-    var: str = ""
-    var_type: Type | None = None
-    source: Expr | None = None
-    condition: Expr | None = None
-    order: OrderRef | None = None
-    freely: bool = False
-    until: str = ""
-    limit: Expr | None = None
-    phase: str = ""
-    times: Expr | None = None
-    body: Body = ()
-    meta: Meta = NO_META
-    at: At = at_field()
-
+from ziggurat.runtime.kernel.registry import Registry
 
 # How stages are linked, by the rule of the grammar, and their first line printed, by their kind.
 STAGES = Registry[str, Stage]()
+
+
 HEADS = Registry[str, str]()
+
+
 stage, head = STAGES.add, HEADS.add
+
+
 _PLAYERS = All("players", set_of(PLAYER))
 
 

@@ -1,11 +1,5 @@
 """Values that rules work out and packs modify, and orders, whose keys are values."""
 
-import attrs
-
-from ziggurat.dsl.forms.base import NO_META, At, Expr, Meta, Type, at_field
-from ziggurat.dsl.forms.clauses import RANK, Contribution
-from ziggurat.dsl.forms.core import Param
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import BAD, Context, meta
 from ziggurat.dsl.linking.expressions import FUNCTIONS, want
 from ziggurat.dsl.linking.fields import (
@@ -19,42 +13,12 @@ from ziggurat.dsl.linking.fields import (
 )
 from ziggurat.dsl.linking.model import Decl, Item
 from ziggurat.dsl.linking.sight import in_sight
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT
 from ziggurat.dsl.linking.world import Signature, World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line
 from ziggurat.dsl.syntax import Node
-
-
-@form("declaration")
-@attrs.frozen
-class Value:
-    id: str
-    title: str
-    params: tuple[Param, ...]
-    type: Type
-    base: Expr
-    contributions: tuple[Contribution, ...]
-    meta: Meta = NO_META
-    at: At = at_field()
-
-    @property
-    def applied(self) -> list[Contribution]:
-        """The contributions in the order in which they apply."""
-        return sorted(self.contributions, key=lambda clause: RANK[clause.op])
-
-
-@form("declaration")
-@attrs.frozen
-class Order:
-    """Keys are values (`ranking.rank`) of all parameters, compared in this order, lowest first."""
-
-    id: str
-    title: str
-    params: tuple[Param, ...]
-    keys: tuple[str, ...]
-    meta: Meta = NO_META
-    at: At = at_field()
+from ziggurat.runtime.kernel.forms.values import Order, Value
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, INT, Expr
 
 
 def value(world: World, signature: Signature) -> Value:

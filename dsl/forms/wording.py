@@ -9,67 +9,37 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import attrs
-
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import NO_META, At, Meta, at_field
-from ziggurat.dsl.forms.description import form
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.fields import names_in, only_fields, refuse_heads
 from ziggurat.dsl.linking.model import Decl, Item, unquoted
 from ziggurat.dsl.linking.removals import may_not_know
-from ziggurat.dsl.linking.types import ERROR_TYPE, with_article
+from ziggurat.dsl.linking.types import with_article
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.printing.declarations import Declarations, declares
 from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.syntax import Node
+from ziggurat.runtime.kernel.forms.wording import Chapter, Phrase
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE
 
 HOLE = re.compile(r"\{(\w*)\}")
+
+
 THIS = "this"
+
+
 Fields = Mapping[str, list[Item]]
 
 
-@form("declaration")
-@attrs.frozen
-class Phrase:
-    """How something is called in a sentence. `id` is its path, `title` the words, in which names of
-    parameters in curly brackets stand for what is given, and `this` for whose field or place it
-    is. `denied` is the same when it is not so, `plural` several of it, `label` its short name."""
-
-    id: str
-    title: str
-    denied: str = ""
-    plural: str = ""
-    label: str = ""
-    meta: Meta = NO_META
-    at: At = at_field()
-
-
-@form("declaration")
-@attrs.frozen
-class Chapter:
-    """What a book tells about a kind, a phase or a turn. `text` has paragraphs; `card` and `table`
-    are the fields that stand on a card of a thing and in the table of all, `sorted` so. `shows` are
-    values that front ends display to a player: of them and a thing; in a phase of them, or of them
-    and another player. Things that lie `along` a value of players, like stretches of a track, each
-    `begins` somewhere."""
-
-    id: str
-    title: str
-    text: tuple[str, ...] = ()
-    card: tuple[str, ...] = ()
-    table: tuple[str, ...] = ()
-    sorted: tuple[str, ...] = ()
-    shows: tuple[str, ...] = ()
-    along: str = ""
-    begins: str = ""
-    meta: Meta = NO_META
-    at: At = at_field()
-
-
 _TEXTS = ("denied", "plural", "label")
+
+
 _LISTS = ("card", "table", "sorted")
+
+
 _TRACK = ("along", "begins")
+
+
 _PEOPLE = ("player", "owner")
 
 
@@ -186,9 +156,6 @@ def _subjects(world: World) -> Iterator[str]:
         yield from (f"{kind}.{name}" for name in (*info.fields, *info.bodies))
 
 
-# ---- chapters -----------------------------------------------------------------------------------
-
-
 def chapters(world: World) -> dict[str, Chapter]:
     found = (_chapter(world, decl) for decl in world.book.of("chapter").values())
     return {one.id: one for one in found if one is not None}
@@ -281,9 +248,6 @@ def _texts(cx: Context, items: list[Item]) -> Iterator[str]:
                 yield unquoted(entry.parts[0])
             else:
                 cx.error("Z301", "Here stands a text.", entry, 'Write it in quotes: `"…"`.')
-
-
-# ---- printing -----------------------------------------------------------------------------------
 
 
 @declares(Phrase)

@@ -16,10 +16,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note
-from ziggurat.dsl.forms.description import ATTRIBUTES, IT, PIECES, PILES, described, fields_of
-from ziggurat.dsl.forms.walking import names_bound
 from ziggurat.dsl.linking.known_facts import (
     ANY,
     NO_FACTS,
@@ -34,6 +31,9 @@ from ziggurat.dsl.linking.known_facts import (
 )
 from ziggurat.dsl.linking.span import source_text, span_of
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import ATTRIBUTES, IT, PIECES, PILES, described, fields_of
+from ziggurat.runtime.kernel.walking import names_bound
 
 DECIDER = "p"
 OWNERS = ("player", "owner")

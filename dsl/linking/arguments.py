@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import Expr, Type
-from ziggurat.dsl.forms.core import OrderRef
 from ziggurat.dsl.forms.logic import membership
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import fitted, linked, want
 from ziggurat.dsl.linking.lookup import renamed_path
-from ziggurat.dsl.linking.types import ERROR_TYPE, fits, set_of
+from ziggurat.dsl.linking.types import fits, set_of
 from ziggurat.dsl.linking.world import Signature
 from ziggurat.dsl.syntax import as_name
+from ziggurat.runtime.kernel.forms.core import OrderRef
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, Expr, Type
 
 LOOPS = frozenset({"those", "each_of", "every_has"})
 

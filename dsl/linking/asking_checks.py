@@ -7,11 +7,11 @@ who decides must not depend on what some player may not see.
 from collections.abc import Iterator
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import asks, calls, walk
 from ziggurat.dsl.linking.advice_checks import Sight
 from ziggurat.dsl.linking.span import source_text, span_of
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.walking import asks, calls, walk
 
 _CURE = "Ask everybody who could be meant, and let the answers of the others do nothing."
 

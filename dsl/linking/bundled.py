@@ -7,12 +7,12 @@ each field. It is no value by itself, so whoever may speak of a whole bundle ask
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import Expr
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import linked
+from ziggurat.runtime.kernel.nodes import Expr
 
 if TYPE_CHECKING:
-    from ziggurat.dsl.forms.bundles import Bundle
+    from ziggurat.runtime.kernel.forms.bundles import Bundle
 
 
 class Named(NamedTuple):

@@ -7,12 +7,9 @@ pack that others build on does not use everything it offers.
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, Span, nearest
 from ziggurat.dsl.forms.kinds import neighbours
 from ziggurat.dsl.forms.scenarios import fits_stack
-from ziggurat.dsl.forms.walking import asks, calls, walk
-from ziggurat.dsl.ir import Lit
 from ziggurat.dsl.linking.advice_checks import check_advice, check_seers
 from ziggurat.dsl.linking.asking_checks import check_who_is_asked
 from ziggurat.dsl.linking.collect import make_decl
@@ -27,8 +24,11 @@ from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.player_checks import check_numbers_of_players
 from ziggurat.dsl.linking.question_checks import check_questions
 from ziggurat.dsl.linking.span import span_of
-from ziggurat.dsl.linking.types import BOOL, ERROR_TYPE
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel import Lit
+from ziggurat.runtime.kernel.nodes import BOOL, ERROR_TYPE
+from ziggurat.runtime.kernel.walking import asks, calls, walk
 
 
 def check(world: World, ruleset: ir.Ruleset) -> None:

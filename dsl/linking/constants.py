@@ -7,11 +7,6 @@ so it can speak only of fields, of things and of numbers; what a game decides is
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ziggurat.dsl.forms.attributes import FieldOf
-from ziggurat.dsl.forms.base import Expr, Type, blank, zero
-from ziggurat.dsl.forms.core import Lit, Local, Loop, Op, ThingRef
-from ziggurat.dsl.forms.names import All
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.runtime.kernel.arithmetic import (
     ABOUT_NONE,
     LOOPS,
@@ -20,9 +15,14 @@ from ziggurat.runtime.kernel.arithmetic import (
     a_set,
     nth,
 )
+from ziggurat.runtime.kernel.forms.attributes import FieldOf
+from ziggurat.runtime.kernel.forms.core import Lit, Local, Loop, Op, ThingRef
+from ziggurat.runtime.kernel.forms.names import All
+from ziggurat.runtime.kernel.nodes import Expr, Type, blank, zero
+from ziggurat.runtime.kernel.walking import walk
 
 if TYPE_CHECKING:
-    from ziggurat.dsl.ir import Kind, Thing
+    from ziggurat.runtime.kernel import Kind, Thing
 
 MOST_WORK = 1_000_000
 PLAYERS = "players"

@@ -7,8 +7,6 @@ from typing import Any, TypeVar
 import attrs
 
 from ziggurat.dsl.diagnostics import Note, Span
-from ziggurat.dsl.forms.base import At, Cite, Expr, Meta, Type
-from ziggurat.dsl.forms.core import Lit, ThingRef
 from ziggurat.dsl.linking.mentions import (
     BODY,
     FIELD,
@@ -20,9 +18,10 @@ from ziggurat.dsl.linking.mentions import (
     words_of,
 )
 from ziggurat.dsl.linking.model import ELSEWHERE, Decl, Item, unquoted
-from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.syntax import File, Node, Token
+from ziggurat.runtime.kernel.forms.core import Lit, ThingRef
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, At, Cite, Expr, Meta, Type
 
 BAD = Lit(None, ERROR_TYPE)
 MOST = 10_000  # of anything that a game counts out, such as pieces and cards

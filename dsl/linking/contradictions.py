@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note
-from ziggurat.dsl.ir import Expr, Lit, Op
 from ziggurat.dsl.linking.span import span_of
-from ziggurat.dsl.linking.types import ERROR_TYPE
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel import Expr, Lit, Op
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE
 
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _DENIED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}

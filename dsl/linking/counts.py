@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ziggurat.dsl.diagnostics import Span
-from ziggurat.dsl.forms.base import At
 from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.context import MOST
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime.kernel.nodes import At
 
 if TYPE_CHECKING:
-    from ziggurat.dsl import ir
+    from ziggurat.runtime import kernel as ir
 
 SUPPLY = "supply"
 

@@ -9,16 +9,15 @@ from functools import partial
 from typing import Any
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.constants import ARITHMETIC
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.lookup import mention_thing, removed_name, things_of
 from ziggurat.dsl.linking.model import ELSEWHERE
 from ziggurat.dsl.linking.removals import Loss, quoted_from, unless_removed
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT
 from ziggurat.dsl.nearest import sought
 from ziggurat.dsl.syntax import Node, as_name
 from ziggurat.runtime.kernel.arithmetic import OPERATIONS, CannotCompute, bounded
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, INT, Type
 
 BROKEN: Any = object()
 MOST_LISTED = 12

@@ -6,17 +6,11 @@ different kinds and `{}` is a set or a map; `want` also insists on it.
 
 from typing import Any
 
-from ziggurat.dsl.forms.base import Expr, Type
-from ziggurat.dsl.forms.core import Loop, Op
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.model import ELSEWHERE
 from ziggurat.dsl.linking.settled import ALWAYS, NEVER
 from ziggurat.dsl.linking.types import (
-    BOOL,
     COLLECTIONS,
-    ERROR_TYPE,
-    OWNER,
-    PLAYER,
     fits,
     list_of,
     member,
@@ -24,6 +18,8 @@ from ziggurat.dsl.linking.types import (
     set_of,
     speaks_of,
 )
+from ziggurat.runtime.kernel.forms.core import Loop, Op
+from ziggurat.runtime.kernel.nodes import BOOL, ERROR_TYPE, OWNER, PLAYER, Expr, Type
 from ziggurat.runtime.kernel.registry import Registry
 
 # By the rule of the grammar.

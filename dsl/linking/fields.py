@@ -4,22 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ziggurat.dsl.diagnostics import Note, did_you_mean, nearest
-from ziggurat.dsl.forms.base import Type
-from ziggurat.dsl.forms.core import Param
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.data import BROKEN, entries
 from ziggurat.dsl.linking.model import Decl, Item, signed
-from ziggurat.dsl.linking.types import (
-    ERROR_TYPE,
-    INT,
-    SCALARS,
-    list_of,
-    map_of,
-    of_kind,
-    optional,
-    set_of,
-)
+from ziggurat.dsl.linking.types import SCALARS, list_of, map_of, of_kind, optional, set_of
 from ziggurat.dsl.syntax import Declaration, Node
+from ziggurat.runtime.kernel.forms.core import Param
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, INT, Type
 
 ENTRY_RULES = frozenset({"entry_is", "entry_plus", "entry_minus"})
 FIELD_RULES = frozenset({"field", "field_shape", "field_plus", "field_minus"}) | ENTRY_RULES

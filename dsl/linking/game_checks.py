@@ -1,10 +1,10 @@
 """What a game needs to be played: a turn, somebody who decides, and an end."""
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import described
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import described
+from ziggurat.runtime.kernel.walking import walk
 
 
 def check_game(world: World, ruleset: ir.Ruleset) -> None:

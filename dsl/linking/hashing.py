@@ -17,12 +17,12 @@ from typing import Any, Union, get_args, get_origin
 import attrs
 from cattrs import Converter
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.base import LATER
-from ziggurat.dsl.forms.bodies import passages
-from ziggurat.dsl.forms.description import FORMS
-from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.ir import Ruleset
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel import Ruleset
+from ziggurat.runtime.kernel.bodies import passages
+from ziggurat.runtime.kernel.description import FORMS
+from ziggurat.runtime.kernel.nodes import LATER
+from ziggurat.runtime.kernel.walking import walk
 
 MEANING_VERSION = 2
 _TAG = "is"

@@ -5,19 +5,20 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note, Span
 from ziggurat.dsl.forms.requirements import requirement
-from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.ir import FieldOf, Local, Op
 from ziggurat.dsl.linking.constants import Data, TooMuch, is_known
 from ziggurat.dsl.linking.context import BAD, Context, Entry
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.removals import Loss, Removal
 from ziggurat.dsl.linking.span import span_of
-from ziggurat.dsl.linking.types import ERROR_TYPE, member, of_kind
+from ziggurat.dsl.linking.types import member, of_kind
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel import FieldOf, Local, Op
 from ziggurat.runtime.kernel.arithmetic import CannotCompute
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE
+from ziggurat.runtime.kernel.walking import walk
 
 ABOUT_THINGS = "What a kind demands of its things"
 

@@ -11,9 +11,9 @@ from typing import Any, cast
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import FORMS, fields_of
-from ziggurat.dsl.forms.walking import walk
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import FORMS, fields_of
+from ziggurat.runtime.kernel.walking import walk
 
 ANY = ir.Type("nothing")
 WHO: ir.Expr = ir.Local("", ANY)

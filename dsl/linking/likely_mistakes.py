@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Note, did_you_mean
-from ziggurat.dsl.forms.bodies import declarations
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.conditions import unknown_pack
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.syntax import File, Token
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.bodies import declarations
+from ziggurat.runtime.kernel.walking import walk
 
 
 def check_likely_mistakes(world: World, ruleset: ir.Ruleset) -> None:

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Findings
+from ziggurat.dsl.forms import families as _families  # noqa: F401 - they register
 from ziggurat.dsl.forms.actions import action
 from ziggurat.dsl.forms.advice import advice
 from ziggurat.dsl.forms.amendments import amendments
@@ -51,6 +51,7 @@ from ziggurat.dsl.packs import Stack
 from ziggurat.dsl.players import players_span
 from ziggurat.dsl.playing_texts import hash_texts
 from ziggurat.dsl.syntax import File
+from ziggurat.runtime import kernel as ir
 
 T = TypeVar("T")
 

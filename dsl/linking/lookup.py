@@ -3,11 +3,11 @@
 from typing import Any
 
 from ziggurat.dsl.diagnostics import Note, did_you_mean
-from ziggurat.dsl.forms.base import Expr
 from ziggurat.dsl.linking.context import BAD, Context
 from ziggurat.dsl.linking.mentions import LOCAL, local_path, words_of
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime.kernel.nodes import Expr
 
 
 def dotted_path(cx: Context, node: Any) -> str | None:

@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note
-from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.ir import Expr, FieldOf
 from ziggurat.dsl.linking.constants import Data, TooMuch, is_data
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.symbols import GRIDS, is_colour
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel import Expr, FieldOf
 from ziggurat.runtime.kernel.arithmetic import CannotCompute
+from ziggurat.runtime.kernel.walking import walk
 
 _COLOUR_ADVICE = "Write `#` and six digits from 0 to f, such as `#7da35f`."
 

@@ -5,12 +5,11 @@ from functools import partial
 from typing import Any
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.data import BROKEN, constant, lost_with, worked_out
 from ziggurat.dsl.linking.model import Decl, signed
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT
 from ziggurat.dsl.syntax import Node
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, INT, Type
 
 
 def changed_members(

@@ -9,12 +9,13 @@ would be no use to speak of mistakes.
 from collections.abc import Iterator
 
 from ziggurat.dsl.diagnostics import Diagnostic, Span
-from ziggurat.dsl.forms.base import At
-from ziggurat.dsl.forms.scenarios import Misfit, Scenario, head_of, scenario
+from ziggurat.dsl.forms.scenarios import head_of, scenario
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.removals import Loss, Removal, may_not_know, tokens_of, unless_removed
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.syntax import Declaration, Token
+from ziggurat.runtime.kernel.forms.scenarios import Misfit, Scenario
+from ziggurat.runtime.kernel.nodes import At
 
 
 def fitting(world: World, decl: Decl) -> tuple[Scenario | Misfit, ...]:

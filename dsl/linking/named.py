@@ -13,12 +13,12 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import Source, Span
-from ziggurat.dsl.forms.base import Type
-from ziggurat.dsl.forms.ruleset import Ruleset
 from ziggurat.dsl.linking.mentions import BODY, FIELD, LOCAL, PACK, SOURCE, TAG, Mention
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.syntax import Declaration, Token
+from ziggurat.runtime.kernel.nodes import Type
+from ziggurat.runtime.kernel.ruleset import Ruleset
 
 PIECE = "piece"  # fields of pieces are declared by groups of them
 Meaning = tuple[str, str]  # the word that declares it, and its path

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from ziggurat.dsl.forms.base import Expr
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.syntax import Token
+from ziggurat.runtime.kernel.nodes import Expr
 
 T = TypeVar("T")
 

@@ -4,9 +4,9 @@ they say written out."""
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ziggurat.dsl.forms.base import Expr, Type
-from ziggurat.dsl.forms.core import Lit, Op, ThingRef
-from ziggurat.dsl.linking.types import ERROR_TYPE, INT, present
+from ziggurat.dsl.linking.types import present
+from ziggurat.runtime.kernel.forms.core import Lit, Op, ThingRef
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, INT, Expr, Type
 
 
 def written_out(value: Any, type_: Type) -> Expr:

@@ -6,11 +6,11 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import did_you_mean
-from ziggurat.dsl.forms.equipment import Neutral, Piece, PieceGroup
-from ziggurat.dsl.forms.kinds import Thing
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.counts import SUPPLY
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime.kernel.forms.equipment import Neutral, Piece, PieceGroup
+from ziggurat.runtime.kernel.forms.kinds import Thing
 
 Things = Mapping[str, Mapping[str, Thing]]
 

@@ -3,9 +3,7 @@ numbers that the packs of the stack admit."""
 
 from collections.abc import Sequence
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Note
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.constants import PLAYERS, Data, TooMuch
 from ziggurat.dsl.linking.context import BAD
 from ziggurat.dsl.linking.kind_checks import only_data
@@ -13,7 +11,9 @@ from ziggurat.dsl.linking.removals import Removal
 from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.players import deciding, players_span
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.arithmetic import CannotCompute
+from ziggurat.runtime.kernel.walking import walk
 
 ABOUT_PLAYERS = "What a turn needs for each number of players"
 

@@ -3,7 +3,6 @@ and which questions options speak of."""
 
 from collections.abc import Iterator
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.questions import rule_of
 from ziggurat.dsl.linking.likely_mistakes import check_pack
@@ -12,6 +11,7 @@ from ziggurat.dsl.linking.span import span_of
 from ziggurat.dsl.linking.world import World
 from ziggurat.dsl.readings import BY_PACK, NOT_BUILT, readings, readings_played, showing_scenarios
 from ziggurat.dsl.syntax import Token
+from ziggurat.runtime import kernel as ir
 
 
 def check_questions(world: World, ruleset: ir.Ruleset) -> None:

@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from ziggurat.dsl.forms.base import Expr
-from ziggurat.dsl.forms.core import Lit
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.lookup import thing_kinds
 from ziggurat.dsl.linking.model import Item
 from ziggurat.dsl.linking.removals import Loss, Removal, quoted_from
-from ziggurat.dsl.linking.types import BOOL
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime.kernel.forms.core import Lit
+from ziggurat.runtime.kernel.nodes import BOOL, Expr
 
 # Known by identity: a `no` that somebody wrote is none of these.
 NEVER = Lit(False, BOOL)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from ziggurat.dsl.forms.core import Param
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.model import Decl
-from ziggurat.dsl.linking.types import ERROR_TYPE
+from ziggurat.runtime.kernel.forms.core import Param
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE
 
 
 def in_sight(cx: Context, found: Iterable[Param], decl: Decl | None = None) -> None:

@@ -1,8 +1,8 @@
 """Back from the places kept in the ruleset to places in the text, for findings about meaning."""
 
 from ziggurat.dsl.diagnostics import Span
-from ziggurat.dsl.forms.base import At
 from ziggurat.dsl.linking.world import World
+from ziggurat.runtime.kernel.nodes import At
 
 
 def span_of(world: World, at: At) -> Span | None:

@@ -8,13 +8,13 @@ from itertools import groupby
 from typing import Any
 
 from ziggurat.dsl.diagnostics import Note
-from ziggurat.dsl.forms.base import Body, Expr, Stmt, Type
-from ziggurat.dsl.forms.description import BLOCKS, ENDS, blocks_of, described
 from ziggurat.dsl.linking.context import Context
 from ziggurat.dsl.linking.expressions import guard
 from ziggurat.dsl.linking.model import ELSEWHERE, Item, is_meta
-from ziggurat.dsl.linking.types import ERROR_TYPE, fits, join, says_nothing, speaks_of
+from ziggurat.dsl.linking.types import fits, join, says_nothing, speaks_of
 from ziggurat.dsl.syntax import Token
+from ziggurat.runtime.kernel.description import BLOCKS, ENDS, blocks_of, described
+from ziggurat.runtime.kernel.nodes import ERROR_TYPE, Body, Expr, Stmt, Type
 from ziggurat.runtime.kernel.registry import Registry
 
 # By the rule of the grammar.

@@ -3,19 +3,11 @@
 from collections.abc import Mapping
 from functools import cache
 
-from ziggurat.dsl.forms.base import Type
+from ziggurat.runtime.kernel.nodes import BOOL, ERROR_TYPE, INT, OWNER, PLAYER, RANGE, TEXT, Type
 
-INT = Type("int")
-BOOL = Type("bool")
-TEXT = Type("text")
-RANGE = Type("range")
-PLAYER = Type("player")
-OWNER = Type("owner")
 NOTHING = Type("nothing")
 # What `none` is: it fits every `T or none`.
 NONE = Type("nothing", maybe=True)
-# The type of whatever is already known to be wrong; it fits everything, so one mistake stays one.
-ERROR_TYPE = Type("wrong")
 
 SCALARS = {"int": INT, "bool": BOOL, "text": TEXT, "range": RANGE, "player": PLAYER, "owner": OWNER}
 COLLECTIONS = frozenset({"set", "list"})

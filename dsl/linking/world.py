@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from ziggurat.dsl.diagnostics import Diagnostic, Findings, Note, Source, Span, did_you_mean, nearest
-from ziggurat.dsl.forms.base import Type
 from ziggurat.dsl.linking.mentions import Mentions
 from ziggurat.dsl.linking.model import Book, Decl
 from ziggurat.dsl.linking.removals import (
@@ -22,9 +21,10 @@ from ziggurat.dsl.linking.removals import (
 )
 from ziggurat.dsl.linking.types import describe
 from ziggurat.dsl.packs import Stack
+from ziggurat.runtime.kernel.nodes import Type
 
 if TYPE_CHECKING:
-    from ziggurat.dsl import ir
+    from ziggurat.runtime import kernel as ir
 
 T = TypeVar("T")
 _LINE_END = re.compile("\n")

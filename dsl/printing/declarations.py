@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ziggurat.dsl.forms.base import Body, Cite, Expr, Meta, Type
 from ziggurat.dsl.forms.clauses import contribution_text
-from ziggurat.dsl.forms.core import Loop, Param
 from ziggurat.dsl.printing.index import Home, Index
 from ziggurat.dsl.printing.layout import OPEN, Line, quoted
 from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel.forms.core import Loop, Param
+from ziggurat.runtime.kernel.nodes import Body, Cite, Expr, Meta, Type
 from ziggurat.runtime.kernel.registry import Registry
 
 if TYPE_CHECKING:
-    from ziggurat.dsl.forms.ruleset import Ruleset
+    from ziggurat.runtime.kernel.ruleset import Ruleset
 
 # Whole declarations, at a depth.
 DECLARATIONS = Registry[type, list[Line]]()

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from ziggurat.dsl.forms.base import NOWHERE, At
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel.nodes import NOWHERE, At
 
 if TYPE_CHECKING:
-    from ziggurat.dsl.ir import (
+    from ziggurat.dsl.printing.layout import Line
+    from ziggurat.runtime.kernel import (
         Action,
         Contribution,
         Order,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
         Trigger,
         Value,
     )
-    from ziggurat.dsl.printing.layout import Line
 
 Nested: TypeAlias = "Value | Order | Procedure | Action"
 RULE = "rule"

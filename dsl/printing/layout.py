@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from ziggurat.dsl.forms.base import NO_META, NOWHERE, At, Meta
+from ziggurat.runtime.kernel.nodes import NO_META, NOWHERE, At, Meta
 
 INDENT = "  "
 OPEN = " {"

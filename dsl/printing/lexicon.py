@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ziggurat.dsl.forms.base import Type
+from ziggurat.runtime.kernel.nodes import Type
 
 if TYPE_CHECKING:
-    from ziggurat.dsl.forms.ruleset import Ruleset
+    from ziggurat.runtime.kernel.ruleset import Ruleset
 
 NO_RENAMES: Mapping[tuple[str, str], str] = {}
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.forms.base import NO_META, Body, Expr
-from ziggurat.dsl.forms.core import Op, OrderRef
 from ziggurat.dsl.printing.layout import Line
 from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.runtime.kernel.forms.core import Op, OrderRef
+from ziggurat.runtime.kernel.nodes import NO_META, Body, Expr
 from ziggurat.runtime.kernel.registry import Registry
 
 # The levels of the grammar, loosest first.

@@ -6,8 +6,12 @@ from typing import Any
 from ziggurat.dsl.declared import Declared, declarations, declaring_words
 from ziggurat.dsl.forms.clauses import contribution_text, trigger_lines
 from ziggurat.dsl.forms.stages import stage_lines
-from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.ir import (
+from ziggurat.dsl.printing.declarations import Declarations
+from ziggurat.dsl.printing.index import RULE
+from ziggurat.dsl.printing.layout import Line, lay_out
+from ziggurat.dsl.printing.lexicon import Lexicon
+from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel import (
     NOWHERE,
     Amendment,
     At,
@@ -20,11 +24,7 @@ from ziggurat.dsl.ir import (
     Trigger,
     Value,
 )
-from ziggurat.dsl.printing.declarations import Declarations
-from ziggurat.dsl.printing.index import RULE
-from ziggurat.dsl.printing.layout import Line, lay_out
-from ziggurat.dsl.printing.lexicon import Lexicon
-from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel.walking import walk
 
 Part = tuple[str, Any, Any]
 Row = tuple[str, str]  # a line, and where it comes from

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ziggurat.dsl.declared import RULE, declarations, declaring_words
-from ziggurat.dsl.ir import Ruleset, plain_attributes
 from ziggurat.dsl.printing.declarations import Declarations
 from ziggurat.dsl.printing.layout import Line, lay_out
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel import Ruleset, plain_attributes
 
 
 def ruleset_text(ruleset: Ruleset) -> str:

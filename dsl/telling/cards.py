@@ -9,16 +9,17 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.forms.base import NO_META, NOWHERE, At, Expr, Meta, Type, blank
-from ziggurat.dsl.forms.clauses import Contribution, settled_arguments
-from ziggurat.dsl.forms.core import Lit, Op, ThingRef
-from ziggurat.dsl.forms.kinds import Field, FieldValue, Thing
-from ziggurat.dsl.forms.values import Value
+from ziggurat.dsl.forms.clauses import settled_arguments
 from ziggurat.dsl.printing.index import Index, Target
 from ziggurat.dsl.telling import english, rules
 from ziggurat.dsl.telling.marked import reference
 from ziggurat.dsl.telling.speaker import Speaker
 from ziggurat.dsl.telling.steps import Told, tell
+from ziggurat.runtime.kernel.forms.clauses import Contribution
+from ziggurat.runtime.kernel.forms.core import Lit, Op, ThingRef
+from ziggurat.runtime.kernel.forms.kinds import Field, FieldValue, Thing
+from ziggurat.runtime.kernel.forms.values import Value
+from ziggurat.runtime.kernel.nodes import NO_META, NOWHERE, At, Expr, Meta, Type, blank
 
 
 @attrs.frozen

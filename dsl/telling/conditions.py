@@ -1,16 +1,16 @@
 """Conditions as clauses: that something is so, or that it is not."""
 
-from ziggurat.dsl.forms.attributes import AttrOf, FieldOf
-from ziggurat.dsl.forms.base import Expr
-from ziggurat.dsl.forms.calls import ValueCall
-from ziggurat.dsl.forms.core import Lit, Local, Loop, Op
-from ziggurat.dsl.forms.names import OptionRef
-from ziggurat.dsl.forms.pieces import Count
 from ziggurat.dsl.forms.wording import THIS
 from ziggurat.dsl.telling import english
 from ziggurat.dsl.telling.marked import plain
 from ziggurat.dsl.telling.nouns import among, counted, given, option_name, there, tight, units
 from ziggurat.dsl.telling.speaker import PEOPLE, Speaker, clauses
+from ziggurat.runtime.kernel.forms.attributes import AttrOf, FieldOf
+from ziggurat.runtime.kernel.forms.calls import ValueCall
+from ziggurat.runtime.kernel.forms.core import Lit, Local, Loop, Op
+from ziggurat.runtime.kernel.forms.names import OptionRef
+from ziggurat.runtime.kernel.forms.pieces import Count
+from ziggurat.runtime.kernel.nodes import Expr
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _COMPARED = {"==": "is", "!=": "is not", "<": "is less than", "<=": "is at most",

@@ -3,20 +3,22 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ziggurat.dsl.forms.attributes import AttrOf, FieldOf, shared_field
-from ziggurat.dsl.forms.base import Expr, Type
-from ziggurat.dsl.forms.calls import ValueCall
-from ziggurat.dsl.forms.cards import PileRef
-from ziggurat.dsl.forms.core import Lit, Local, Loop, Op, OwnerRef, ThingRef
-from ziggurat.dsl.forms.names import All, OptionRef
-from ziggurat.dsl.forms.pieces import Count, Having, Units, Whereabouts
-from ziggurat.dsl.forms.sets import Reach, is_conversion
-from ziggurat.dsl.forms.speech import Agreement, Text
-from ziggurat.dsl.forms.walking import walk
+from ziggurat.dsl.forms.attributes import shared_field
+from ziggurat.dsl.forms.sets import is_conversion
 from ziggurat.dsl.forms.wording import THIS
 from ziggurat.dsl.telling import english
 from ziggurat.dsl.telling.marked import name, reference, role
 from ziggurat.dsl.telling.speaker import PEOPLE, Speaker, nouns, operation
+from ziggurat.runtime.kernel.forms.attributes import AttrOf, FieldOf
+from ziggurat.runtime.kernel.forms.calls import ValueCall
+from ziggurat.runtime.kernel.forms.cards import PileRef
+from ziggurat.runtime.kernel.forms.core import Lit, Local, Loop, Op, OwnerRef, ThingRef
+from ziggurat.runtime.kernel.forms.names import All, OptionRef
+from ziggurat.runtime.kernel.forms.pieces import Count, Having, Units, Whereabouts
+from ziggurat.runtime.kernel.forms.sets import Reach
+from ziggurat.runtime.kernel.forms.speech import Agreement, Text
+from ziggurat.runtime.kernel.nodes import Expr, Type
+from ziggurat.runtime.kernel.walking import walk
 
 _COMPOUND = {"+", "-", "*", "/", "/up", "mod", "if", "union", "minus", "neg", "max", "min"}
 _OF_PLAYERS = {"players": "player", "owners": "owner"}

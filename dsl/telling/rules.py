@@ -4,15 +4,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from ziggurat.dsl.forms.actions import Action, ActionParam
-from ziggurat.dsl.forms.base import Expr
-from ziggurat.dsl.forms.clauses import Contribution, Trigger
-from ziggurat.dsl.forms.core import Lit, Local, Op, Param, ThingRef
 from ziggurat.dsl.forms.logic import conjuncts
-from ziggurat.dsl.forms.requirements import Requirement
-from ziggurat.dsl.forms.stages import Stage
-from ziggurat.dsl.forms.values import Order, Value
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.telling import conditions, english  # noqa: F401 - conditions add themselves
 from ziggurat.dsl.telling.conditions import permission
@@ -20,7 +12,15 @@ from ziggurat.dsl.telling.marked import is_local, reference, role
 from ziggurat.dsl.telling.nouns import among, called, item_of, tight
 from ziggurat.dsl.telling.speaker import Speaker
 from ziggurat.dsl.telling.steps import Told, amount, each_of, tell
+from ziggurat.runtime.kernel.forms.actions import Action, ActionParam
+from ziggurat.runtime.kernel.forms.clauses import Contribution, Trigger
+from ziggurat.runtime.kernel.forms.core import Lit, Local, Op, Param, ThingRef
+from ziggurat.runtime.kernel.forms.requirements import Requirement
+from ziggurat.runtime.kernel.forms.stages import Stage
+from ziggurat.runtime.kernel.forms.values import Order, Value
+from ziggurat.runtime.kernel.nodes import Expr
 from ziggurat.runtime.kernel.registry import Registry
+from ziggurat.runtime.kernel.walking import walk
 
 HOLDER = role("the holder")
 

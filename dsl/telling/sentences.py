@@ -21,7 +21,8 @@ from ziggurat.dsl.telling.speaker import Speaker
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ziggurat.dsl.ir import (
+    from ziggurat.dsl.telling.steps import Told
+    from ziggurat.runtime.kernel import (
         Contribution,
         Expr,
         Order,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
         Trigger,
         Value,
     )
-    from ziggurat.dsl.telling.steps import Told
 
 
 class Sentences:

@@ -9,18 +9,19 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from ziggurat.dsl.forms.base import Expr, Type
-from ziggurat.dsl.forms.bundles import bundle_of
-from ziggurat.dsl.forms.core import Op, OrderRef, Param
-from ziggurat.dsl.forms.wording import HOLE, Phrase
+from ziggurat.dsl.forms.wording import HOLE
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
 from ziggurat.dsl.telling import english
 from ziggurat.dsl.telling.marked import code, name, plain, reference, role
+from ziggurat.runtime.kernel.forms.bundles import bundle_of
+from ziggurat.runtime.kernel.forms.core import Op, OrderRef, Param
+from ziggurat.runtime.kernel.forms.wording import Phrase
+from ziggurat.runtime.kernel.nodes import Expr, Type
 from ziggurat.runtime.kernel.registry import Registry
 
 if TYPE_CHECKING:
-    from ziggurat.dsl.forms.ruleset import Ruleset
+    from ziggurat.runtime.kernel.ruleset import Ruleset
 
 NOUNS = Registry[type, str]()
 OPERATIONS = Registry[str, str]()

@@ -5,25 +5,25 @@ from typing import Any, TypeVar
 
 import attrs
 
-from ziggurat.dsl.forms.attributes import Assign
-from ziggurat.dsl.forms.base import NO_META, NOWHERE, At, Body, Expr, Meta, Stmt, Type
-from ziggurat.dsl.forms.bundles import Begin, Clear
-from ziggurat.dsl.forms.calls import BodyResult, Do, DoBody, Result
-from ziggurat.dsl.forms.cards import Put, Shuffle
-from ziggurat.dsl.forms.chance import Pick
-from ziggurat.dsl.forms.core import Lit, Local, Op
-from ziggurat.dsl.forms.decisions import Choose, Divide, May, Select, Wish
-from ziggurat.dsl.forms.endings import EndGame, Recall
-from ziggurat.dsl.forms.flow import For, GiveBack, If, Jump, Let, Repeat, Step
-from ziggurat.dsl.forms.holdings import Give
-from ziggurat.dsl.forms.pieces import Move, Turn, Units
-from ziggurat.dsl.forms.speech import Say, Text
 from ziggurat.dsl.forms.wording import THIS
 from ziggurat.dsl.printing.layout import lay_out
 from ziggurat.dsl.telling import english
 from ziggurat.dsl.telling.marked import code, plain, reference
 from ziggurat.dsl.telling.nouns import among, item_of, place, there, tight, units
 from ziggurat.dsl.telling.speaker import Speaker
+from ziggurat.runtime.kernel.forms.attributes import Assign
+from ziggurat.runtime.kernel.forms.bundles import Begin, Clear
+from ziggurat.runtime.kernel.forms.calls import BodyResult, Do, DoBody, Result
+from ziggurat.runtime.kernel.forms.cards import Put, Shuffle
+from ziggurat.runtime.kernel.forms.chance import Pick
+from ziggurat.runtime.kernel.forms.core import Lit, Local, Op
+from ziggurat.runtime.kernel.forms.decisions import Choose, Divide, May, Select, Wish
+from ziggurat.runtime.kernel.forms.endings import EndGame, Recall
+from ziggurat.runtime.kernel.forms.flow import For, GiveBack, If, Jump, Let, Repeat, Step
+from ziggurat.runtime.kernel.forms.holdings import Give
+from ziggurat.runtime.kernel.forms.pieces import Move, Turn, Units
+from ziggurat.runtime.kernel.forms.speech import Say, Text
+from ziggurat.runtime.kernel.nodes import NO_META, NOWHERE, At, Body, Expr, Meta, Stmt, Type
 from ziggurat.runtime.kernel.registry import Registry
 
 T = TypeVar("T", bound=Callable[..., Any])

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 import polib
 
-from ziggurat.dsl.forms.base import Expr
-from ziggurat.dsl.forms.ruleset import Ruleset
-from ziggurat.dsl.forms.speech import Agreement, Text
 from ziggurat.dsl.translating.wordings import HOLE, Wording, reworded, wordings
+from ziggurat.runtime.kernel.forms.speech import Agreement, Text
+from ziggurat.runtime.kernel.nodes import Expr
+from ziggurat.runtime.kernel.ruleset import Ruleset
 
 MOST_FORMS = 6
 PLURAL_FORMS = re.compile(r"\s*nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+?)\s*;?\s*", re.ASCII)

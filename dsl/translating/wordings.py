@@ -6,12 +6,12 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.forms.base import NOWHERE, At, Expr
-from ziggurat.dsl.forms.description import FORMS, fields_of
-from ziggurat.dsl.forms.ruleset import Ruleset
-from ziggurat.dsl.forms.speech import Agreement, Text
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel.description import FORMS, fields_of
+from ziggurat.runtime.kernel.forms.speech import Agreement, Text
+from ziggurat.runtime.kernel.nodes import NOWHERE, At, Expr
+from ziggurat.runtime.kernel.ruleset import Ruleset
 
 # The parts of a ruleset with words for players, and how what is declared there is called.
 SECTIONS = {

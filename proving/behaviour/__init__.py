@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.proving.behaviour.boards import Board, boards
 from ziggurat.proving.behaviour.findings import (
     Behaviour,
@@ -20,6 +19,7 @@ from ziggurat.proving.behaviour.findings import (
     Seen,
 )
 from ziggurat.proving.behaviour.pair import Pair, Title, Together
+from ziggurat.runtime import kernel as ir
 
 __all__ = ["Behaviour", "Divergence", "FirstDifference", "Outcome", "Pair", "Seen", "compare"]
 

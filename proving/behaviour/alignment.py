@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.proving.behaviour.findings import Seen
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE, Slots, Table
 

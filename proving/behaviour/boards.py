@@ -12,11 +12,11 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.comparing.renames import find_renames
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.behaviour.alignment import Renames
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.walking import walk
 
 Things = dict[str, dict[str, ir.Thing]]
 _LAID_OUT = {"place", "seat", "card"}

@@ -6,12 +6,12 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.comparing.entries import Entry
-from ziggurat.dsl.forms.bodies import declarations
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.behaviour.findings import Seen
 from ziggurat.proving.coverage import CLAUSES
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.bodies import declarations
+from ziggurat.runtime.kernel.walking import walk
 
 # How many cards of a face there are is looked at by nobody but the box.
 _COPIES = "copies"

@@ -4,7 +4,7 @@ from collections import Counter
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 
 Seen = tuple[str, str, str]
 

@@ -5,12 +5,10 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.comparing.entries import Entry
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.comparing.renames import find_renames
 from ziggurat.dsl.diff import diff
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.proving.behaviour.alignment import Alignment, Renames
 from ziggurat.proving.behaviour.data import ChangedData
 from ziggurat.proving.behaviour.findings import Divergence, FirstDifference, Outcome, Seen
@@ -18,9 +16,11 @@ from ziggurat.proving.behaviour.lockstep import Lockstep
 from ziggurat.proving.behaviour.recorded import Recorded, RecordedBound, recorded
 from ziggurat.proving.course import unwatched
 from ziggurat.proving.scenarios import Performance
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.bots.policies import Advised, Policy
 from ziggurat.runtime.game.game import start
 from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.walking import walk
 
 Together = Callable[[str], object]
 Title = tuple[str, int]

@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Bound, Program, compile_ruleset
 from ziggurat.runtime.kernel.table import Table
 

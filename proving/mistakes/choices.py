@@ -5,9 +5,9 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import described
 from ziggurat.proving.mistakes.sight import PLAYER, Change, Sight
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import described
 
 _INT = ir.Type("int")
 # The fields with how many are chosen, divided or summed up to.

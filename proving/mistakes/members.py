@@ -5,9 +5,9 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.forms.sets import is_conversion
 from ziggurat.proving.mistakes.sight import MOST_OTHERS, PLAYER, Change, Sight
+from ziggurat.runtime import kernel as ir
 
 _BOOL, _INT = ir.Type("bool"), ir.Type("int")
 _FILTERED = (ir.Choose, ir.Select, ir.For, ir.Loop, ir.Reach, ir.Pick, ir.ActionParam)

@@ -10,11 +10,11 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import IT
-from ziggurat.dsl.forms.walking import in_sight, made, walk
 from ziggurat.dsl.linking.types import fits
 from ziggurat.proving import phrasing
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import IT
+from ziggurat.runtime.kernel.walking import in_sight, made, walk
 
 # Of several declarations that could stand in a place, so many are tried.
 MOST_OTHERS = 2

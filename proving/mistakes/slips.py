@@ -5,10 +5,10 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import described
 from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.proving.mistakes.sight import Change, Sight
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import described
 
 _BOOL = ir.Type("bool")
 _CONDITIONS = ("when", "where", "condition")

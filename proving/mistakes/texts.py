@@ -5,8 +5,8 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.proving.mistakes.sight import Change, Sight
+from ziggurat.runtime import kernel as ir
 
 _TEXTS = ("prompt", "text", "reason")
 _LOST = "…"

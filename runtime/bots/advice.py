@@ -1,7 +1,8 @@
 """Advice of the rules made ready: what scores the options of a decision, and the actions."""
 
-from ziggurat.runtime.compiler.program import Bound, Function
+from ziggurat.runtime.compiler.program import Bound
 from ziggurat.runtime.kernel.actions import Actions
+from ziggurat.runtime.kernel.signatures import Function
 
 # About an action as a whole, and about each of its parameters; and whether the whole can be above
 # 0, as far as that is known of a player before anything is chosen.

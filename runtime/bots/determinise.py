@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.bots.policies import Advised
 from ziggurat.runtime.bots.restacking import restacked
 from ziggurat.runtime.game.covers import Ask, Asked, knows, stacks, uncovered

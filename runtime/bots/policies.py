@@ -15,13 +15,13 @@ from typing import Any, Protocol
 
 from ziggurat.runtime.bots.advice import ActAdvice
 from ziggurat.runtime.compiler.failures import as_rules_error
-from ziggurat.runtime.compiler.program import Function
 from ziggurat.runtime.game.decisions import Decision
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.actions import Args, Menu, Plan
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES
 from ziggurat.runtime.kernel.randomness import Stream
 from ziggurat.runtime.kernel.requests import Ask, Pending
+from ziggurat.runtime.kernel.signatures import Function
 from ziggurat.runtime.kernel.state import FUEL
 
 TRIES = 20

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from statistics import mean
 from weakref import WeakKeyDictionary
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.bots.policies import Advised, Random
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.errors import InternalError, RulesError

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.bodies import passages
-from ziggurat.dsl.forms.walking import asks, calls
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.bodies import passages
 from ziggurat.runtime.kernel.signatures import Spec
+from ziggurat.runtime.kernel.walking import asks, calls
 
 Calls = dict[Spec, list[Spec]]
 

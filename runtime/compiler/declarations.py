@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.call_graph import weights
 from ziggurat.runtime.compiler.expressions import empty, lower, test

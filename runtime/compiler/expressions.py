@@ -10,13 +10,13 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.base import blank, zero
-from ziggurat.dsl.forms.description import IT
-from ziggurat.dsl.forms.walking import is_light
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.scope import Scope
+from ziggurat.runtime.kernel.description import IT
+from ziggurat.runtime.kernel.nodes import blank, zero
 from ziggurat.runtime.kernel.registry import Registry
+from ziggurat.runtime.kernel.walking import is_light
 
 EXPRESSIONS = Registry[type, ast.expr]()
 OPERATIONS = Registry[str, ast.expr]()

@@ -1,6 +1,6 @@
 """What went wrong while rules ran: whose mistake it is, in which rule, on which line."""
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Bound
 from ziggurat.runtime.kernel.arithmetic import CannotCompute
 from ziggurat.runtime.kernel.errors import OF_RULES, BudgetExceeded, InternalError, RulesError

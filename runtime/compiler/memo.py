@@ -11,11 +11,11 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import ATTRIBUTES, PIECES, Touch, described
-from ziggurat.dsl.forms.walking import calls, reads, walk
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.scope import Scope
+from ziggurat.runtime.kernel.description import ATTRIBUTES, PIECES, Touch, described
+from ziggurat.runtime.kernel.walking import calls, reads, walk
 
 Parts = frozenset[Touch]
 _LONG = ("set", "list", "map")

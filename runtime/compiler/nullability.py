@@ -8,9 +8,9 @@ that is handed none where it wants something is not called at all.
 
 from collections.abc import Container, Iterable
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.base import zero
-from ziggurat.dsl.forms.walking import walk
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.nodes import zero
+from ziggurat.runtime.kernel.walking import walk
 
 
 class Nullability:

@@ -6,14 +6,13 @@ One program serves every map and number of players: generated code refers to glo
 
 import ast
 import marshal
-from collections.abc import Callable
 from functools import lru_cache
 from types import CodeType
 from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import forms, support  # noqa: F401 - forms add themselves
 from ziggurat.runtime.compiler.call_graph import silent
 from ziggurat.runtime.compiler.constants import CONSTANTS
@@ -21,10 +20,8 @@ from ziggurat.runtime.compiler.declarations import Facts, Lowering, declarations
 from ziggurat.runtime.compiler.inliner import Small, alike, offered, straightened
 from ziggurat.runtime.compiler.scope import Unit
 from ziggurat.runtime.kernel import requests as step_decisions
-from ziggurat.runtime.kernel.signatures import Site, Spec, need_level
+from ziggurat.runtime.kernel.signatures import Function, Site, Spec, need_level
 from ziggurat.runtime.kernel.table import Table
-
-Function = Callable[..., Any]
 
 
 @attrs.frozen(eq=False)

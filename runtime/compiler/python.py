@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 
 Node = TypeVar("Node", bound=ast.AST)
 

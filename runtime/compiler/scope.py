@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.kernel.signatures import Site, Spec
 

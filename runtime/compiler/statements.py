@@ -5,7 +5,7 @@ Each form is lowered in its family, `runtime/compiler/forms`, which registers it
 
 import ast
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.expressions import lower, or_zero
 from ziggurat.runtime.compiler.scope import Scope

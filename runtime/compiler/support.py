@@ -26,12 +26,13 @@ from ziggurat.runtime.kernel.arithmetic import (
     without,
 )
 from ziggurat.runtime.kernel.errors import BudgetExceeded
+from ziggurat.runtime.kernel.forms.chance import pick
+from ziggurat.runtime.kernel.forms.flow import grouped
 from ziggurat.runtime.kernel.state import State, cells
 from ziggurat.runtime.kernel.table import PieceRows
 
 NOTES = 5_000
 NOTED = 200
-REPEAT_BOUND = 10_000
 
 
 def nothing(state: State, *args: Any) -> None:
@@ -116,14 +117,6 @@ def note_short(notes: dict[Any, Any], key: Any, value: Any, *about: Any) -> Any:
 def played(column: list[Any], thing: int | None, missing: Any) -> Any:
     """A field of the thing a player plays; its default while they play none."""
     return missing if thing is None else column[thing]
-
-
-def grouped(items: Iterable[Any], key: Callable[[Any], Any]) -> list[tuple[Any, ...]]:
-    """Members with equal keys together, the lowest key first."""
-    groups: dict[Any, list[Any]] = {}
-    for member in items:
-        groups.setdefault(key(member), []).append(member)
-    return [tuple(groups[k]) for k in sorted(groups)]
 
 
 def spread(cells: list[Any], at: int, keys: tuple[int, ...]) -> dict[int, Any]:
@@ -230,17 +223,6 @@ def turn_many(
                 turned = state.turn(rows, owner, place, number, before, after)
                 if number is not None:
                     number -= turned
-
-
-def pick(state: State, items: Sequence[int], number: int | None, path: str) -> Any:
-    """Draw one member (none if there is none), or so many of them, unless a scenario says which."""
-    fixed = state.chance(state, path, items, number) if state.chance is not None else None
-    if fixed is not None:
-        state.draws += 1
-        return fixed if number is not None else fixed[0]
-    if number is None:
-        return items[state.stream().below(len(items))] if items else None
-    return tuple(state.stream().sample(items, max(number, 0)))
 
 
 NAMES: dict[str, Any] = {

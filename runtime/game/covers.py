@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.layout import PieceRows
 from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.kernel.state import FUEL, State

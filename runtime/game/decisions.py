@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.log import sentence
 from ziggurat.runtime.kernel.actions import Menu
 from ziggurat.runtime.kernel.errors import Refused

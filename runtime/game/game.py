@@ -12,7 +12,7 @@ States are never changed once they have been reached, so a copy of a game costs 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game import view as views
 from ziggurat.runtime.game.decisions import Decision, decision

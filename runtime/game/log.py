@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.secrecy import secret_answers
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE, Table

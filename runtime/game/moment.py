@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.log import Event, describe, spoken_names, value_text
 from ziggurat.runtime.kernel.names import UnknownName, known
 from ziggurat.runtime.kernel.position import Position

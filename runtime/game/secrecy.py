@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.bodies import bodies
-from ziggurat.dsl.forms.description import described
-from ziggurat.dsl.forms.walking import walk
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.bodies import bodies
+from ziggurat.runtime.kernel.description import described
+from ziggurat.runtime.kernel.walking import walk
 
 if TYPE_CHECKING:
     from ziggurat.runtime.compiler.program import Program

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.covers import Asked, Stack, knows, stacks, uncovered
 from ziggurat.runtime.game.log import describe
 from ziggurat.runtime.kernel.scheduler import Scheduler

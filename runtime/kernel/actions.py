@@ -10,12 +10,14 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import free
 from ziggurat.runtime.compiler.failures import as_rules_error
-from ziggurat.runtime.compiler.program import Bound, Function
+from ziggurat.runtime.compiler.program import Bound
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES, Refused
+from ziggurat.runtime.kernel.forms.actions import Action, ActionParam
+from ziggurat.runtime.kernel.forms.requirements import Requirement
+from ziggurat.runtime.kernel.signatures import Function
 from ziggurat.runtime.kernel.state import FUEL, State
+from ziggurat.runtime.kernel.walking import free
 
 TRIES = 200  # partial choices looked at before an action counts as possible
 Args = tuple[Any, ...]  # the actor, then the parameters so far
@@ -25,7 +27,7 @@ Args = tuple[Any, ...]  # the actor, then the parameters so far
 class Need:
     """A requirement and its function."""
 
-    rule: ir.Requirement
+    rule: Requirement
     holds: Function
 
 
@@ -39,7 +41,7 @@ class Plan:
     because nothing comes after them, `spoken` those that the source of a later one speaks of."""
 
     id: str
-    rule: ir.Action
+    rule: Action
     bit: int | None
     opening: tuple[Function, ...]
     needs: tuple[tuple[Need, ...], ...]
@@ -65,7 +67,7 @@ class Actions:
         for plan in self.plans.values():
             self.by_phase.setdefault(plan.rule.phase, []).append(plan)
 
-    def _plan(self, action: ir.Action) -> Plan:
+    def _plan(self, action: Action) -> Plan:
         bound, id_ = self.bound, action.id
         numbers = range(len(action.params))
         needs: list[list[Need]] = [[] for _ in range(len(numbers) + 1)]
@@ -125,7 +127,7 @@ class Actions:
             _check_needs(menu, plan, known)
 
     def _check_argument(
-        self, menu: "Menu", plan: Plan, known: Args, param: ir.ActionParam, given: Any
+        self, menu: "Menu", plan: Plan, known: Args, param: ActionParam, given: Any
     ) -> None:
         options = menu.candidates(plan, known)
         meta = plan.rule.meta

@@ -1,13 +1,13 @@
 """What can go wrong while rules run. Each says which rule, and where it is written."""
 
-from ziggurat.dsl import ir
 from ziggurat.runtime.kernel.arithmetic import BY_ZERO, TOO_LARGE
+from ziggurat.runtime.kernel.nodes import NO_META, NOWHERE, At, Meta
 
 
 class RulesError(Exception):
     """A rule asked for something impossible: a field of none, an absurd number, no end in sight."""
 
-    def __init__(self, message: str, at: ir.At = ir.NOWHERE, rule: str = "") -> None:
+    def __init__(self, message: str, at: At = NOWHERE, rule: str = "") -> None:
         self.message = message
         self.at = at
         self.rule = rule
@@ -37,7 +37,7 @@ class InternalError(Exception):
     It names the rule and its place all the same: that is where to look for the mistake.
     """
 
-    def __init__(self, wrong: BaseException, at: ir.At = ir.NOWHERE, rule: str = "") -> None:
+    def __init__(self, wrong: BaseException, at: At = NOWHERE, rule: str = "") -> None:
         self.wrong = wrong
         self.at = at
         self.rule = rule
@@ -66,7 +66,7 @@ OF_RULES: dict[type[Exception], str] = {
 class Refused(ValueError):  # noqa: N818 - what happened, not a mistake of the program
     """An answer that is not allowed. `reason` says why; the game has not changed."""
 
-    def __init__(self, reason: str, at: ir.At = ir.NOWHERE, meta: ir.Meta = ir.NO_META) -> None:
+    def __init__(self, reason: str, at: At = NOWHERE, meta: Meta = NO_META) -> None:
         self.reason = reason
         self.at = at
         self.meta = meta

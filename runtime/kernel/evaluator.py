@@ -6,21 +6,28 @@ differential tests compare the two. It is also the engine of `explain`, because 
 each part of a value came from. What follows from a statement is in `proving.steps`.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.base import blank, zero
 from ziggurat.runtime.kernel.arithmetic import ABOUT_NONE, CHANGES, CannotCompute, halved
 from ziggurat.runtime.kernel.errors import TOO_LONG, RulesError
+from ziggurat.runtime.kernel.nodes import At, Expr, blank, zero
 from ziggurat.runtime.kernel.registry import Registry
-from ziggurat.runtime.kernel.state import State
-from ziggurat.runtime.kernel.table import Table
+
+if TYPE_CHECKING:
+    from ziggurat.runtime.kernel.forms.clauses import Contribution
+    from ziggurat.runtime.kernel.forms.core import Op, OrderRef, Param
+    from ziggurat.runtime.kernel.forms.values import Value
+    from ziggurat.runtime.kernel.state import State
+    from ziggurat.runtime.kernel.table import Table
 
 Env = Mapping[str, Any]
+CONSTANT_FUEL = 1_000_000  # for one default of a field or an attribute
 COST = 10  # of a walked statement or value, in the coin compiled loops are charged in
 # Functions of the evaluator, the state, the expression and the locals.
 EXPRESSIONS = Registry[type, Any]()
@@ -32,7 +39,7 @@ expression, operation = EXPRESSIONS.add, OPERATIONS.add
 class Applied:
     """One contribution and what became of it; `amount` and `after` are None if it did not apply."""
 
-    contribution: ir.Contribution
+    contribution: Contribution
     applies: bool
     amount: Any
     after: Any
@@ -42,7 +49,7 @@ class Applied:
 class Breakdown:
     """How one value came about."""
 
-    value: ir.Value
+    value: Value
     args: tuple[Any, ...]
     base: Any
     applied: tuple[Applied, ...]
@@ -69,6 +76,12 @@ class HiddenPieces(ABC):
         """Return whether one of these cells surely has a piece."""
 
 
+class Unread:
+    """Stands for the state where an expression is constant: it can only be charged."""
+
+    fuel = CONSTANT_FUEL
+
+
 class Evaluator:
     """Evaluates expressions of one table's rules on its states."""
 
@@ -76,11 +89,15 @@ class Evaluator:
         self.table = table
         self.ruleset = table.ruleset
 
-    def evaluate(self, state: State, expr: ir.Expr, env: Env) -> Any:
+    def evaluate(self, state: State, expr: Expr, env: Env) -> Any:
         """The value of an expression, the locals being as `env` says."""
         return EXPRESSIONS[type(expr)](self, state, expr, env)
 
-    def given(self, state: State, expr: ir.Expr, env: Env) -> Any:
+    def constant(self, expr: Expr) -> Any:
+        """Return the value of an expression that reads no state."""
+        return self.evaluate(cast("State", Unread()), expr, {})
+
+    def given(self, state: State, expr: Expr, env: Env) -> Any:
         """The value where something is wanted: none counts as 0, no or the empty set."""
         found = self.evaluate(state, expr, env)
         return zero(expr.type) if found is None else found
@@ -120,13 +137,13 @@ class Evaluator:
             applied.append(Applied(clause, applies, amount, result if applies else None))
         return Breakdown(declared, args, base, tuple(applied), result)
 
-    def pay(self, state: State, amount: int, at: ir.At) -> None:
+    def pay(self, state: State, amount: int, at: At) -> None:
         """Charge before something runs, so that no question takes for ever."""
         state.fuel -= amount
         if state.fuel < 0:
             raise RulesError(TOO_LONG, at)
 
-    def sort_key(self, state: State, order: ir.OrderRef, env: Env) -> Callable[[Any], Any]:
+    def sort_key(self, state: State, order: OrderRef, env: Env) -> Callable[[Any], Any]:
         """What things are sorted by, lowest first."""
         keys = self.ruleset.orders[order.order].keys
         args = [self.evaluate(state, arg, env) for arg in order.args]
@@ -135,9 +152,9 @@ class Evaluator:
     def members(
         self,
         state: State,
-        source: ir.Expr,
-        where: ir.Expr | None,
-        order: ir.OrderRef | None,
+        source: Expr,
+        where: Expr | None,
+        order: OrderRef | None,
         env: Env,
         var: str = "it",
     ) -> list[Any]:
@@ -151,7 +168,7 @@ class Evaluator:
             found.sort(key=self.sort_key(state, order, env))
         return found
 
-    def operands(self, state: State, expr: ir.Op, env: Env) -> list[Any]:
+    def operands(self, state: State, expr: Op, env: Env) -> list[Any]:
         """What an operation works on, paid for: none counts as 0, no or the empty set, except
         where it is an operand like any other."""
         raw = ABOUT_NONE.get(expr.op, ())
@@ -165,14 +182,14 @@ class Evaluator:
         return args
 
 
-def _changed(clause: ir.Contribution, old: Any, amount: Any) -> Any:
+def _changed(clause: Contribution, old: Any, amount: Any) -> Any:
     try:
         return CHANGES[clause.op](old, amount)
     except CannotCompute as wrong:
         raise RulesError(str(wrong), clause.at) from wrong
 
 
-def lacking(params: Iterable[ir.Param], args: Iterable[Any]) -> bool:
+def lacking(params: Iterable[Param], args: Iterable[Any]) -> bool:
     """Is there none where something is wanted?"""
     pairs = zip(params, args, strict=True)
     return any(arg is None and not param.type.maybe for param, arg in pairs)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime.kernel.ruleset import Ruleset
 from ziggurat.runtime.kernel.state import State
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def position(run: "Scheduler", state: State) -> Position:
     return attrs.evolve(found, acting=acting, doing="" if doing is None else doing[0])
 
 
-def _in_turn(rules: ir.Ruleset, frames: tuple[Any, ...]) -> Position:
+def _in_turn(rules: Ruleset, frames: tuple[Any, ...]) -> Position:
     """What can be said without looking into a phase."""
     outer: tuple[Any, ...] = frames[0] if frames else ("",)
     if outer[0] == "turn":

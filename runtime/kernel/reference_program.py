@@ -8,15 +8,16 @@ from collections.abc import Iterator
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.bodies import bodies
-from ziggurat.dsl.forms.description import described
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.runtime.compiler.program import Bound, Program
+from ziggurat.runtime.kernel.bodies import bodies
+from ziggurat.runtime.kernel.description import described
+from ziggurat.runtime.kernel.nodes import NO_META, Stmt
 from ziggurat.runtime.kernel.reference import Steps
+from ziggurat.runtime.kernel.ruleset import Ruleset
 from ziggurat.runtime.kernel.signatures import Site, need_level
 from ziggurat.runtime.kernel.table import Table
 from ziggurat.runtime.kernel.walker import Walker
+from ziggurat.runtime.kernel.walking import walk
 
 
 @attrs.frozen(eq=False)
@@ -27,9 +28,7 @@ class ReferenceProgram(Program):
         return ReferenceBound(self, table)
 
 
-def reference_program(
-    ruleset: ir.Ruleset, sites: tuple[Site, ...] | None = None
-) -> ReferenceProgram:
+def reference_program(ruleset: Ruleset, sites: tuple[Site, ...] | None = None) -> ReferenceProgram:
     """The rules as they stand, ready for `bind`. With the `sites` of a compiled program, games on
     both number their decisions alike."""
     levels = {
@@ -40,15 +39,15 @@ def reference_program(
     return ReferenceProgram(ruleset, (), {}, {}, told, (), frozenset(), levels)
 
 
-def _sites(ruleset: ir.Ruleset) -> Iterator[Site]:
+def _sites(ruleset: Ruleset) -> Iterator[Site]:
     """The decisions, sentences and loops of all rules."""
     for one in bodies(ruleset):
         for node in walk(one.node):
             about = described(node)
-            if isinstance(node, ir.Stmt) and (about.asks or about.loops or about.shown):
-                own = getattr(node, "meta", ir.NO_META)
+            if isinstance(node, Stmt) and (about.asks or about.loops or about.shown):
+                own = getattr(node, "meta", NO_META)
                 path = getattr(node, "path", one.path)
-                yield Site(node, one.path, path, node.at, own if own != ir.NO_META else one.meta)
+                yield Site(node, one.path, path, node.at, own if own != NO_META else one.meta)
 
 
 class ReferenceBound(Bound):

@@ -16,12 +16,14 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
-from ziggurat.dsl import ir
 from ziggurat.runtime.bots.advice import act_advice_of, advice_of
 from ziggurat.runtime.compiler.failures import as_rules_error
 from ziggurat.runtime.compiler.program import Bound
 from ziggurat.runtime.kernel.actions import Actions
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES, TOO_MUCH, RulesError
+from ziggurat.runtime.kernel.forms.phases import Phase
+from ziggurat.runtime.kernel.forms.stages import Stage
+from ziggurat.runtime.kernel.nodes import NOWHERE, At
 from ziggurat.runtime.kernel.position import Position, position
 from ziggurat.runtime.kernel.requests import Ask, Pending, canonical
 from ziggurat.runtime.kernel.stages import STAGES, Part, members
@@ -153,9 +155,9 @@ class Scheduler:
                 self._next_phase(state, frame, watch)
         return state, []
 
-    def _phase_at(self, frame: tuple[Any, ...]) -> ir.At:
+    def _phase_at(self, frame: tuple[Any, ...]) -> At:
         found = self.rules.phases.get(str(frame[1])) or self.rules.turns.get(str(frame[1]))
-        return found.at if found is not None else ir.NOWHERE
+        return found.at if found is not None else NOWHERE
 
     def _next_phase(self, state: State, frame: tuple[Any, ...], watch: Watch | None) -> None:
         rest = state.frames[:-1]
@@ -333,14 +335,14 @@ class Scheduler:
         state.frames = (*frames[:-1], ("phase", frames[-1][1], index, ()))
 
 
-def _plan(bound: Bound, phase: ir.Phase) -> Plan:
+def _plan(bound: Bound, phase: Phase) -> Plan:
     """The parts of a phase in the order they run."""
 
     def triggers(when: str) -> list[Part]:
         found = [n for n, trigger in enumerate(phase.triggers) if trigger.when == when]
         return [Part(when, n, ("phase", phase.id, "trigger", n)) for n in found]
 
-    def stage(number: int, rule: ir.Stage) -> Part:
+    def stage(number: int, rule: Stage) -> Part:
         key = ("stage", phase.id, number)
         parts = {name: bound.get(*key, name) for name in _FUNCTIONS}
         return Part("stage", number, (*key, "body"), rule, **parts)

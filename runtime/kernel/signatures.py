@@ -1,13 +1,22 @@
 """What a program and its parts are known by, whether compiled or walked."""
 
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import free
+from ziggurat.runtime.kernel.nodes import At, Meta
+from ziggurat.runtime.kernel.walking import free
+
+if TYPE_CHECKING:
+    from ziggurat.runtime.kernel.forms.actions import Action
+    from ziggurat.runtime.kernel.forms.requirements import Requirement
+    from ziggurat.runtime.kernel.ruleset import Ruleset
 
 Spec = tuple[Any, ...]
+Function = Callable[..., Any]
 
 
 @attrs.frozen
@@ -18,18 +27,18 @@ class Site:
     node: Any
     rule: str
     path: str
-    at: ir.At
-    meta: ir.Meta
+    at: At
+    meta: Meta
 
 
-def need_level(action: ir.Action, need: ir.Requirement) -> int:
+def need_level(action: Action, need: Requirement) -> int:
     """How many parameters must be known before a requirement can be looked at."""
     names = [param.name for param in action.params]
     used = free(need.condition)
     return max((index + 1 for index, name in enumerate(names) if name in used), default=0)
 
 
-def advice_params(ruleset: ir.Ruleset, target: str) -> list[str]:
+def advice_params(ruleset: Ruleset, target: str) -> list[str]:
     """What advice may speak of: `it` and `p`, or the parameters up to the one it is about."""
     action = ruleset.actions.get(target)
     if action is not None:

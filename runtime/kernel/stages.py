@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.runtime.compiler.failures import as_rules_error
-from ziggurat.runtime.compiler.program import Function
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES
+from ziggurat.runtime.kernel.forms.stages import Stage
 from ziggurat.runtime.kernel.requests import Ask, Open, Pending
+from ziggurat.runtime.kernel.signatures import Function
 from ziggurat.runtime.kernel.state import State
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ Kept = Sequence[Pending] | None
 Outcome = tuple[State, Sequence[Pending]]
 
 ROUNDS = 10_000
-_NO_STAGE = ir.Stage("", "")
+_NO_STAGE = Stage("", "")
 
 
 @attrs.frozen(eq=False)
@@ -36,7 +36,7 @@ class Part:
     what: str
     number: int
     body: tuple[Any, ...]
-    stage: ir.Stage = _NO_STAGE
+    stage: Stage = _NO_STAGE
     items: Function | None = None
     order: Function | None = None
     test: Function | None = None

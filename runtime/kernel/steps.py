@@ -5,17 +5,26 @@ Each kind of statement stands in its family (`runtime/kernel/forms`). Decisions 
 (`proving.reference_program`).
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator
-from typing import Any
+from __future__ import annotations
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.base import blank
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
 from ziggurat.runtime.kernel.errors import RulesError
 from ziggurat.runtime.kernel.evaluator import COST, Env, Evaluator
+from ziggurat.runtime.kernel.nodes import Body, Expr, blank
 from ziggurat.runtime.kernel.registry import Registry
 from ziggurat.runtime.kernel.signatures import Site
-from ziggurat.runtime.kernel.state import State
-from ziggurat.runtime.kernel.table import Table
+
+if TYPE_CHECKING:
+    from ziggurat.runtime.kernel.forms.clauses import Trigger
+    from ziggurat.runtime.kernel.forms.core import Param
+    from ziggurat.runtime.kernel.forms.kinds import ThingBody
+    from ziggurat.runtime.kernel.forms.pieces import Move
+    from ziggurat.runtime.kernel.forms.procedures import Procedure
+    from ziggurat.runtime.kernel.forms.speech import Text
+    from ziggurat.runtime.kernel.state import State
+    from ziggurat.runtime.kernel.table import Table
 
 Locals = dict[str, Any]
 # Functions of the steps, the state, the statement and the locals.
@@ -23,7 +32,7 @@ STATEMENTS = Registry[type, None]()
 statement = STATEMENTS.add
 
 
-class Jump(Exception):  # noqa: N818 - a way out, not an error
+class BlockExit(Exception):  # noqa: N818 - a way out, not an error
     """`stop`, `skip`, `leave` or `give` on its way to the block or loop it is about."""
 
     def __init__(self, how: str, result: Any = None) -> None:
@@ -50,21 +59,21 @@ class Steps(Evaluator):
         number = self._sites.get(id(node))
         return self._places.get((type(node), node.at), 0) if number is None else number
 
-    def block(self, state: State, body: ir.Body, env: Locals) -> None:
+    def block(self, state: State, body: Body, env: Locals) -> None:
         """One statement after the other; the locals live as long as the procedure."""
         for node in body:
             self.pay(state, COST, node.at)
             STATEMENTS[type(node)](self, state, node, env)
 
-    def procedure(self, state: State, body: ir.Body, env: Locals) -> Any:
+    def procedure(self, state: State, body: Body, env: Locals) -> Any:
         """A block that `stop` ends, or `give` with a result."""
         try:
             self.block(state, body, env)
-        except Jump as jump:
+        except BlockExit as jump:
             return jump.result
         return None
 
-    def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> Any:
+    def call(self, state: State, procedure: Procedure, args: Iterable[Any]) -> Any:
         """A procedure with what happens before it, after it and instead of it; what it gives."""
         result = self.triggered(state, procedure.id, procedure, procedure.params, args)
         return blank(procedure.type) if result is None and procedure.type else result
@@ -78,14 +87,14 @@ class Steps(Evaluator):
         self,
         state: State,
         path: str,
-        steps: ir.Procedure | ir.ThingBody,
-        params: Iterable[ir.Param],
+        steps: Procedure | ThingBody,
+        params: Iterable[Param],
         args: Iterable[Any],
     ) -> Any:
         """Steps with what happens before, after and instead of them."""
         env = dict(zip([param.name for param in params], args, strict=True))
 
-        def due(when: str) -> Iterator[ir.Trigger]:
+        def due(when: str) -> Iterator[Trigger]:
             for trigger in steps.triggers:
                 if trigger.when == when and self._holds(state, trigger.condition, env):
                     yield trigger
@@ -101,18 +110,18 @@ class Steps(Evaluator):
             self.procedure(state, trigger.body, dict(env))
         return result
 
-    def _holds(self, state: State, condition: ir.Expr | None, env: Env) -> bool:
+    def _holds(self, state: State, condition: Expr | None, env: Env) -> bool:
         return condition is None or bool(self.evaluate(state, condition, env))
 
-    def number_of(self, state: State, quantity: ir.Expr | None, env: Env) -> int | None:
+    def number_of(self, state: State, quantity: Expr | None, env: Env) -> int | None:
         """How many are meant; None for all, or for no bound."""
         return None if quantity is None else self.given(state, quantity, env)
 
-    def short_of(self, node: ir.Move, missing: int) -> None:
+    def short_of(self, node: Move, missing: int) -> None:
         """There were fewer pieces than a step says; rules make do with those there are."""
         if id(node) in self.exact:
             message = f"There are not so many pieces: {missing} are missing."
             raise RulesError(message, node.at)
 
-    def holes(self, state: State, text: ir.Text, env: Env) -> tuple[Any, ...]:
+    def holes(self, state: State, text: Text, env: Env) -> tuple[Any, ...]:
         return tuple(self.evaluate(state, p, env) for p in text.parts if not isinstance(p, str))

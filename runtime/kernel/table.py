@@ -12,16 +12,20 @@ rules and the reference evaluator:
   a list a tuple, a map a dict; what is read through none, and a missing key of a map, is blank.
 """
 
+from __future__ import annotations
+
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.base import blank
-from ziggurat.runtime.kernel.arithmetic import OPERATIONS, CannotCompute
-from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.evaluator import Evaluator
 from ziggurat.runtime.kernel.layout import PieceRows, Pile, Seat, Slots
 from ziggurat.runtime.kernel.names import Names
+from ziggurat.runtime.kernel.nodes import Expr, Type, blank
+
+if TYPE_CHECKING:
+    from ziggurat.runtime.kernel.forms.kinds import Field, Thing
+    from ziggurat.runtime.kernel.ruleset import Ruleset
 
 __all__ = [
     "BOX",
@@ -45,10 +49,10 @@ class Table:
 
     def __init__(
         self,
-        ruleset: ir.Ruleset,
+        ruleset: Ruleset,
         seats: Sequence[Seat | str],
         options: Mapping[str, Any] | None = None,
-        things: Iterable[ir.Thing] = (),
+        things: Iterable[Thing] = (),
     ) -> None:
         self.ruleset = ruleset
         self._lay_things(things)
@@ -61,12 +65,12 @@ class Table:
 
     # ---- things, owners, options
 
-    def _lay_things(self, overrides: Iterable[ir.Thing]) -> None:
-        replaced: dict[str, dict[str, ir.Thing]] = {}
+    def _lay_things(self, overrides: Iterable[Thing]) -> None:
+        replaced: dict[str, dict[str, Thing]] = {}
         for thing in overrides:
             replaced.setdefault(thing.kind, {})[thing.id] = thing
         kinds = sorted(self.ruleset.kinds.values(), key=lambda kind: "place" not in kind.roles)
-        self.things: list[ir.Thing] = []
+        self.things: list[Thing] = []
         self.kind_range: dict[str, range] = {}
         for kind in kinds:
             own = replaced.get(kind.id) or self.ruleset.things.get(kind.id, {})
@@ -105,7 +109,7 @@ class Table:
         numbers = {name: index for index, name in enumerate(self.owner_names)}
         self.owner_ids = Names("player", numbers)
 
-    def is_piece(self, thing: ir.Thing) -> bool:
+    def is_piece(self, thing: Thing) -> bool:
         """Whether a thing is a piece as well."""
         return "piece" in self.ruleset.kinds[thing.kind].roles
 
@@ -128,7 +132,7 @@ class Table:
 
     # ---- plain data of the ruleset -> the numbers of this table
 
-    def decode(self, value: Any, type_: ir.Type) -> Any:
+    def decode(self, value: Any, type_: Type) -> Any:
         """Plain data as the ruleset writes it, in this table's numbers; unknown things are none."""
         if value is None:
             return None
@@ -151,29 +155,9 @@ class Table:
             return self.owner_ids.get(value.rpartition(".")[2])
         return self.thing_ids.get((name, value.rpartition(".")[2]))
 
-    def constant(self, expr: ir.Expr) -> Any:
-        """The value of an expression without state: defaults of fields and attributes."""
-        match expr:
-            case ir.Lit(value=value):
-                return int(value) if isinstance(value, bool) else value
-            case ir.ThingRef(kind=kind, id=id_):
-                return self.thing_ids.get((kind, id_))
-            case ir.OwnerRef(id=id_):
-                return self.owner_ids.get(id_)
-            case ir.OptionRef(id=id_):
-                return self.options[id_]
-            case ir.All(of=of):
-                return tuple(self.everything(of))
-            case ir.Op(op="set", args=(), type=ir.Type(name="map")):
-                return {}
-            case ir.Loop(fn="list", source=source, where=None, order=None, body=None):
-                return tuple(self.constant(source))  # `{…}` where a list is wanted
-            case ir.Op(op=op, args=args) if op in OPERATIONS:
-                try:
-                    return OPERATIONS[op](*map(self.constant, args))
-                except CannotCompute as wrong:
-                    raise RulesError(str(wrong), expr.at) from wrong
-        raise ValueError(f"A default must be a constant ({expr.at.file}:{expr.at.line}).")
+    def constant(self, expr: Expr) -> Any:
+        """Return the value of an expression without state: defaults of fields and attributes."""
+        return Evaluator(self).constant(expr)
 
     def everything(self, of: str) -> range:
         """All ids of a kind, a card family, `players` or `owners`."""
@@ -202,7 +186,7 @@ class Table:
                             column[index] = self.decode(given.value, field.type)
                 self.fields[kind.id, field.name] = column
 
-    def field_default(self, field: ir.Field) -> Any:
+    def field_default(self, field: Field) -> Any:
         """What a thing without the field, or of another kind, has there."""
         if field.default is None:
             return blank(field.type)
@@ -269,7 +253,7 @@ class Table:
         most = max((max(row, default=0) for row in self.supply.values()), default=0)
         self.typecode = "B" if most < 256 else "h"  # the linker allows far fewer than 32,768
 
-    def start_pieces(self) -> "array[int]":
+    def start_pieces(self) -> array[int]:
         """All pieces at home, in their default state."""
         cells = array(self.typecode, bytes(self.cells * array(self.typecode).itemsize))
         for rows in self.rows.values():
@@ -281,12 +265,12 @@ class Table:
                     cells[rows.states[rows.default] + at] = number
         return cells
 
-    def totals(self, cells: "array[int]") -> list[int]:
+    def totals(self, cells: array[int]) -> list[int]:
         """How many pieces of each kind each owner has, which never changes."""
         starts = [r.total + owner * self.Q for r in self.rows.values() for owner in self.owners]
         return [sum(cells[start : start + self.Q]) for start in starts]
 
-    def sum_pieces(self, cells: "array[int]") -> "array[int]":
+    def sum_pieces(self, cells: array[int]) -> array[int]:
         """How many stand in each place, whoever owns them: a row for each block of the pieces."""
         block, width = len(self.owners) * self.Q, self.Q
         found = array("i")
@@ -350,7 +334,7 @@ class Table:
         """The number of a seat; that of nobody for an onlooker."""
         return NOBODY if name == ONLOOKER else self.owner_ids[name]
 
-    def name(self, value: Any, type_: ir.Type) -> Any:
+    def name(self, value: Any, type_: Type) -> Any:
         """A number of this table as plain data for people: ids of things, names of owners."""
         if value is None:
             return None
@@ -374,7 +358,7 @@ class Table:
         """A card by its face and which copy it is: `ochre#2`."""
         return f"{self.things[self.face[card]].id}#{self.copy_number[card]}"
 
-    def parse(self, value: Any, type_: ir.Type) -> Any:
+    def parse(self, value: Any, type_: Type) -> Any:
         """The inverse of `name`; raises KeyError or TypeError for what names nothing here."""
         if value is None:
             return None

@@ -1,14 +1,18 @@
 """Functions that walk rules, by the keys that compiled functions have."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from __future__ import annotations
 
-from ziggurat.dsl import ir
-from ziggurat.runtime.compiler.program import Function
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ziggurat.runtime.kernel.nodes import Body, Expr
 from ziggurat.runtime.kernel.registry import Registry
-from ziggurat.runtime.kernel.signatures import Spec
-from ziggurat.runtime.kernel.state import State
-from ziggurat.runtime.kernel.steps import Steps
+from ziggurat.runtime.kernel.signatures import Function, Spec
+
+if TYPE_CHECKING:
+    from ziggurat.runtime.kernel.forms.core import OrderRef
+    from ziggurat.runtime.kernel.state import State
+    from ziggurat.runtime.kernel.steps import Steps
 
 Keyed = tuple[Spec, Function]
 # Functions of the walker and the declaration.
@@ -33,7 +37,7 @@ class Walker:
         """The functions of one declaration."""
         yield from DECLARATIONS[type(declared)](self, declared)
 
-    def expression(self, names: Iterable[str], expr: ir.Expr) -> Function:
+    def expression(self, names: Iterable[str], expr: Expr) -> Function:
         known = tuple(names)
 
         def function(state: State, *args: Any) -> Any:
@@ -41,7 +45,7 @@ class Walker:
 
         return function
 
-    def block(self, names: Iterable[str], body: ir.Body, path: str = "") -> Function:
+    def block(self, names: Iterable[str], body: Body, path: str = "") -> Function:
         known = tuple(names)
 
         def function(state: State, *args: Any) -> None:
@@ -51,11 +55,11 @@ class Walker:
 
         return function
 
-    def sort_key(self, order: ir.OrderRef) -> Function:
+    def sort_key(self, order: OrderRef) -> Function:
         return lambda state, thing: self.steps.sort_key(state, order, {})(thing)
 
     def items(
-        self, source: ir.Expr, where: ir.Expr | None, var: str, names: Iterable[str] = ()
+        self, source: Expr, where: Expr | None, var: str, names: Iterable[str] = ()
     ) -> Function:
         known = tuple(names)
 

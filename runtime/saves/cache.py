@@ -22,13 +22,13 @@ from typing import Any
 import attrs
 
 from ziggurat import dsl, runtime
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic, Source
 from ziggurat.dsl.files import cache_folder, read_cached, write_cached
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, read_catalogues, read_sources, resolve_stack
 from ziggurat.dsl.stacks import Stack
 from ziggurat.dsl.version import __version__
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program, compile_ruleset
 
 FOLDER = "programs"

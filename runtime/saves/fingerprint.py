@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.layout import Slots
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.linking.hashing import MEANING_VERSION, hash_version, meaning_hash
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.saves.format import BadSave, Header
 
 

@@ -22,7 +22,6 @@ if (_CHECKOUT / "pyproject.toml").is_file():
     __path__.append(str(_CHECKOUT))
 
 if TYPE_CHECKING:
-    from ziggurat.dsl import ir as ir
     from ziggurat.dsl import symbols as symbols
     from ziggurat.dsl.codes import CODE, Page, all_codes, page
     from ziggurat.dsl.comparing.arrangement import Arrangement, Heading, Marked, Provision, arrange
@@ -43,8 +42,7 @@ if TYPE_CHECKING:
         write_cached,
     )
     from ziggurat.dsl.format import Formatted, format_checked, format_source, refusal
-    from ziggurat.dsl.forms.walking import walk
-    from ziggurat.dsl.ir import Ruleset
+    from ziggurat.dsl.forms.open_places import opening_signature
     from ziggurat.dsl.linking.hashing import content_hash, meaning_hash
     from ziggurat.dsl.linking.named import NamedDeclaration, NamePlace, Names
     from ziggurat.dsl.loading import LoadResult, load, load_sources
@@ -169,6 +167,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.turn_tables import record_rows, turn_rows
     from ziggurat.proving.usage import all_options
     from ziggurat.proving.walks import WalkStep, walk_through
+    from ziggurat.runtime import kernel as ir
     from ziggurat.runtime.bots.lookahead import Searching
     from ziggurat.runtime.bots.policies import Advised, Custom, Policy, Random, answer_of, play
     from ziggurat.runtime.compiler.program import Program, compile_ruleset
@@ -179,7 +178,9 @@ if TYPE_CHECKING:
     from ziggurat.runtime.kernel.errors import InternalError, Refused, RulesError
     from ziggurat.runtime.kernel.names import UnknownName
     from ziggurat.runtime.kernel.position import Position
+    from ziggurat.runtime.kernel.ruleset import Ruleset
     from ziggurat.runtime.kernel.table import ONLOOKER, Seat
+    from ziggurat.runtime.kernel.walking import walk
     from ziggurat.runtime.saves.cache import load_program
     from ziggurat.runtime.saves.format import (
         REDO,
@@ -197,7 +198,8 @@ if TYPE_CHECKING:
 # same for type checkers, and a test compares the two.
 _HOMES = {
     # rules: load them, check them, look at what they declare, compare and format them
-    "dsl": "ir symbols",
+    "dsl": "symbols",
+    "runtime": "ir",
     "dsl.codes": "CODE Page all_codes page",
     "dsl.comparing.arrangement": "Arrangement Heading Marked Provision arrange",
     "dsl.comparing.columns": "Columns Group Row RowPage side_by_side",
@@ -210,7 +212,7 @@ _HOMES = {
     "dsl.files": "cache_folder kept_rules_folder library_folder lock_file read_cached replace_file"
     " write_cached",
     "dsl.format": "Formatted format_checked format_source refusal",
-    "dsl.ir": "Ruleset",
+    "runtime.kernel.ruleset": "Ruleset",
     "dsl.linking.hashing": "content_hash meaning_hash",
     "dsl.linking.named": "NamedDeclaration NamePlace Names",
     "dsl.loading": "LoadResult load load_sources",
@@ -244,7 +246,8 @@ _HOMES = {
     "dsl.uses": "Uses",
     "dsl.version": "__version__",
     "dsl.workspace": "OutOfDate Workspace",
-    "dsl.forms.walking": "walk",
+    "dsl.forms.open_places": "opening_signature",
+    "runtime.kernel.walking": "walk",
     # games: start them, look at decisions, answer, copy, save, let policies play
     "proving.explained": "load_save new_save search_for start why_not",
     "runtime.saves.cache": "load_program",
@@ -499,6 +502,7 @@ __all__ = [
     "mutants",
     "nearest",
     "new_save",
+    "opening_signature",
     "pack_of",
     "package_folders",
     "page",
@@ -570,7 +574,10 @@ def __getattr__(name: str) -> Any:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{home}"), name)
+    if name == "ir":  # the nodes of rules: the kernel itself
+        value: Any = import_module(f"{__name__}.runtime.kernel")
+    else:
+        value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value
 

@@ -13,6 +13,7 @@ from ziggurat import (
     declaring_words,
     ir,
     load,
+    opening_signature,
     places,
     readings,
     signature,
@@ -159,4 +160,4 @@ def _show_open(stack: str, search: Search) -> int:
 
 def _open_row(place: ir.OpenPlace) -> Row:
     answer = place.answer or ("the default" if place.default else "nobody yet")
-    return place.id, place.signature, place.title, place.default, answer
+    return place.id, opening_signature(place), place.title, place.default, answer

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from tests.stacks import compiled, linked
-from ziggurat.dsl.ir import Lit
 from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel import Lit
 
 FACTS = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")

@@ -8,10 +8,10 @@ import attrs
 import pytest
 
 from tests.sampling import slow
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN, Search
 from ziggurat.proving.behaviour import compare
+from ziggurat.runtime.kernel import Ruleset
 from ziggurat.studio.cli import main
 
 

@@ -16,9 +16,9 @@ from tests.stacks import linked
 from ziggurat.dsl.comparing.arrangement import arrange
 from ziggurat.dsl.comparing.names import Reading
 from ziggurat.dsl.diff import Difference, diff
-from ziggurat.dsl.ir import Lit, Scenario
 from ziggurat.proving.behaviour import Pair
 from ziggurat.proving.behaviour.boards import boards
+from ziggurat.runtime.kernel import Lit, Scenario
 
 ROWS = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))["differences"]
 SHOWN = {

@@ -8,11 +8,11 @@ import pytest
 
 from tests.content.test_whole_games import PACKS, ends_properly, program
 from tests.sampling import sampled
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.loading import LoadResult, load
 from ziggurat.dsl.printing.resolved import resolved
 from ziggurat.proving.scenarios import matching, run_scenario
 from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.kernel import Ruleset
 from ziggurat.runtime.kernel.reference_program import reference_program
 from ziggurat.studio.cli import main
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.stacks import linked, packs, stacks
-from ziggurat.dsl import ir
 from ziggurat.dsl.diff import diff
 from ziggurat.dsl.readings import BY_OPTION, HOLDS, ReadingHere, places, readings
+from ziggurat.runtime import kernel as ir
 
 SPEC = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))
 STACKS = sorted(stack for stack, _ in stacks())

@@ -14,11 +14,11 @@ from zlib import crc32
 import pytest
 
 from tests.stacks import compiled, linked, stacks
-from ziggurat.dsl.ir import Scenario
 from ziggurat.dsl.packs import BUILT_IN, Search, read_sources, resolve_stack
 from ziggurat.proving.course import unwatched
 from ziggurat.proving.coverage import coverage
 from ziggurat.proving.scenarios import Performance, Result
+from ziggurat.runtime.kernel import Scenario
 
 STACKS = [
     *stacks(),

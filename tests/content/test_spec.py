@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from tests.stacks import linked
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Source
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.packs import BUILT_IN
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import Declaration
 from ziggurat.proving.coverage import tagged
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.walking import walk
 
 SPEC = json.loads((Path(__file__).parent / "spec.json").read_text(encoding="utf-8"))
 EDITIONS = ("west", "east")

@@ -15,10 +15,10 @@ from tests.content.test_whole_games import ends_properly, program
 from tests.sampling import slow
 from tests.stacks import linked
 from ziggurat.dsl.diff import Difference, diff
-from ziggurat.dsl.ir import Scenario
 from ziggurat.proving.coverage import tagged
 from ziggurat.runtime.bots.policies import Advised, play
 from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel import Scenario
 
 STACK = "west+special_buildings"
 COMBINED = "mega+special_buildings"

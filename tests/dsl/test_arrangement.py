@@ -6,7 +6,7 @@ import pytest
 from tests.dsl.linked import link_text
 from ziggurat.dsl.comparing.arrangement import Arrangement, arrange
 from ziggurat.dsl.diff import diff
-from ziggurat.dsl.ir import Ruleset
+from ziggurat.runtime.kernel import Ruleset
 
 GAME = """kind side seat {{}}
 side left "Left" {{}}

@@ -3,8 +3,8 @@
 from tests.dsl.linked import codes, link_text
 from ziggurat.dsl.declared import declarations
 from ziggurat.dsl.diff import diff
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.printing.resolved import resolved
+from ziggurat.runtime.kernel import Ruleset
 
 BID = """
 bundle bid of player { size: int = 3  note: text secret }

@@ -4,10 +4,10 @@ from typing import Any
 
 from tests.dsl.linked import BASE
 from ziggurat.dsl.diagnostics import Source
-from ziggurat.dsl.ir import Cite, Ruleset
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.manifest import parse_manifest
 from ziggurat.dsl.packs import Stack
+from ziggurat.runtime.kernel import Cite, Ruleset
 
 SOURCES = '[sources]\nW = "West"\nE = "East"\n'
 

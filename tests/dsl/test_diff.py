@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.dsl.linked import BASE, link_text
 from ziggurat.dsl.diff import CHANGES, Difference, diff, section_names
-from ziggurat.dsl.ir import Ruleset
+from ziggurat.runtime.kernel import Ruleset
 
 PLAIN = link_text("").ruleset
 Shown = tuple[str, str, str, str]

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from tests.dsl.linked import BASE, codes, link_text
-from ziggurat.dsl import ir, load
-from ziggurat.dsl.forms.walking import walk
-from ziggurat.dsl.ir import Ruleset
+from ziggurat.dsl import load
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.report_text import human_text
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel import Ruleset
+from ziggurat.runtime.kernel.walking import walk
 
 
 def linked(text: str) -> Ruleset:

@@ -3,10 +3,11 @@
 import pytest
 
 from tests.dsl.linked import codes, link_text
-from ziggurat.dsl import ir
-from ziggurat.dsl.ir import AttrOf, FieldOf, Lit, Local, Loop, Op, Ruleset, ThingRef
-from ziggurat.dsl.linking.types import BOOL, INT, PLAYER, list_of, of_kind, optional, set_of
+from ziggurat.dsl.linking.types import list_of, of_kind, optional, set_of
 from ziggurat.dsl.printing.resolved import resolved
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel import AttrOf, FieldOf, Lit, Local, Loop, Op, Ruleset, ThingRef
+from ziggurat.runtime.kernel.nodes import BOOL, INT, PLAYER
 
 
 def linked(text: str) -> Ruleset:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from tests.dsl.linked import link_text
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Diagnostic
-from ziggurat.dsl.ir import Ruleset
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel import Ruleset
 
 GUILDS = """#### pack first extends base
 kind guild {

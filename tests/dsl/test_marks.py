@@ -3,10 +3,10 @@
 from tests.dsl.linked import WHOLE, codes, link_text
 from tests.dsl.test_language_page import PAGE
 from ziggurat.dsl.diff import diff
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.linking.hashing import content_hash, from_json, to_json
 from ziggurat.dsl.printing.whole import ruleset_text
 from ziggurat.dsl.symbols import LAYOUTS, SHIFTS, SYMBOLS, is_colour, is_path
+from ziggurat.runtime.kernel import Ruleset
 
 LOOKS = """
 map board "The board" of area {

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.dsl.linked import codes, link_text
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
+from ziggurat.runtime.kernel import Ruleset
 
 
 def linked(text: str) -> Ruleset:

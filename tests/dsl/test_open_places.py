@@ -6,12 +6,12 @@ import pytest
 
 from tests.dsl.linked import codes, link_text
 from ziggurat.dsl.diff import diff
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.linking.hashing import from_json, to_json
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.printing.resolved import resolved
 from ziggurat.dsl.printing.whole import ruleset_text
 from ziggurat.dsl.workspace import Workspace
+from ziggurat.runtime.kernel import Ruleset
 from ziggurat.studio.cli import main
 
 OPEN = """

@@ -1,7 +1,7 @@
 """Fields of pieces and of owners: declared once, said by each, read where rules need them."""
 
 from tests.dsl.linked import link_text
-from ziggurat.dsl.ir import Expr, Ruleset
+from ziggurat.runtime.kernel import Expr, Ruleset
 
 GAME = """
 amend piece man { weight: 1 }

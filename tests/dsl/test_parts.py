@@ -2,12 +2,12 @@
 
 import pytest
 
-from ziggurat.dsl import ir
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.format import format_source
 from ziggurat.dsl.loading import LoadResult, load_sources
 from ziggurat.dsl.manifest import parse_manifest
 from ziggurat.dsl.packs import Stack
+from ziggurat.runtime import kernel as ir
 
 MANIFESTS = {
     "base": 'players = "2-3"\n',

@@ -10,7 +10,6 @@ from tests.sampling import slow
 from tests.stacks import linked as linked_stack
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.forms.clauses import contribution_text
-from ziggurat.dsl.ir import NO_META, OpenPlace, Ruleset
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, resolve_stack
 from ziggurat.dsl.printing.declarations import Declarations
@@ -18,6 +17,7 @@ from ziggurat.dsl.printing.layout import Line, lay_out
 from ziggurat.dsl.printing.lexicon import Lexicon
 from ziggurat.dsl.printing.printer import Printer
 from ziggurat.dsl.printing.whole import ruleset_text
+from ziggurat.runtime.kernel import NO_META, OpenPlace, Ruleset
 
 STACKS = ("west+expert", "east", "seven_ages")
 

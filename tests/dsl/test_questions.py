@@ -1,10 +1,10 @@
 """Questions and clarifications: which reading is played, who shows it, how packs change them."""
 
 from tests.dsl.linked import WHOLE, codes, link_text
-from ziggurat.dsl import ir
 from ziggurat.dsl.linking.hashing import content_hash, from_json, meaning_hash, to_json
 from ziggurat.dsl.printing.resolved import resolved
 from ziggurat.dsl.readings import places, reading_played, readings, showing_scenarios
+from ziggurat.runtime import kernel as ir
 
 ASKED = """
 question Q-1 "How long is the game?" {

@@ -6,9 +6,6 @@ from functools import cache
 import pytest
 
 from tests.dsl.test_language_page import GAME, link
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import FORMS
-from ziggurat.dsl.forms.walking import walk
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.telling import english, marked
 from ziggurat.dsl.telling.conditions import permission
@@ -16,6 +13,9 @@ from ziggurat.dsl.telling.marked import pieces, plain
 from ziggurat.dsl.telling.sentences import Sentences
 from ziggurat.dsl.telling.speaker import CLAUSES, NOUNS, OPERATIONS
 from ziggurat.dsl.telling.steps import STEPS, Told, lines
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.description import FORMS
+from ziggurat.runtime.kernel.walking import walk
 
 
 @cache

@@ -4,9 +4,9 @@ import attrs
 import pytest
 
 from tests.dsl.linked import link_text
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.bodies import bodies, passages, values_of
-from ziggurat.dsl.forms.description import (
+from ziggurat.runtime import kernel as ir
+from ziggurat.runtime.kernel.bodies import bodies, passages, values_of
+from ziggurat.runtime.kernel.description import (
     CHANCE,
     FORMS,
     HOLDINGS,
@@ -16,7 +16,7 @@ from ziggurat.dsl.forms.description import (
     the_attribute,
     the_pile,
 )
-from ziggurat.dsl.forms.walking import asks, calls, free, reads, walk, writes
+from ziggurat.runtime.kernel.walking import asks, calls, free, reads, walk, writes
 
 GAME = """
 attribute gold of player: int = 0

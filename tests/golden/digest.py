@@ -9,7 +9,7 @@ from array import array
 from hashlib import sha256
 from typing import Any
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE, Table
 

@@ -16,8 +16,8 @@ import attrs
 
 from tests.golden.catalogue import Golden
 from tests.golden.digest import Digest
-from ziggurat.dsl import ir
 from ziggurat.dsl.packs import Search
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.bots.policies import Advised, Policy, Random
 from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game

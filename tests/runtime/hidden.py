@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.covers import Asked, Stack, asking, knows, stacks
 from ziggurat.runtime.game.decisions import Decision
 from ziggurat.runtime.game.game import Game

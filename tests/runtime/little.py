@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
 

@@ -26,7 +26,7 @@ from tests.runtime.little import (
     op,
     or_none,
 )
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 
 STATEMENTS = (
     "let", "assign", "index", "include", "exclude", "late", "move", "turn", "put", "shuffle",

@@ -6,7 +6,7 @@ in turn moves as often as they like, and after three turns whoever has most on t
 
 from typing import Any
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 
 INT, BOOL, TEXT = ir.Type("int"), ir.Type("bool"), ir.Type("text")
 PLAYER, FIELD, CARD = ir.Type("player"), ir.Type("field"), ir.Type("card")

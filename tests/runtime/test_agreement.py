@@ -3,7 +3,7 @@
 import pytest
 
 from tests.runtime.packed import program
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.game.log import agreeing
 

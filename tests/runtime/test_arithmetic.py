@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.dsl.linked import link_text
-from ziggurat.dsl import ir
 from ziggurat.dsl.linking.constants import Data
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Bound, compile_ruleset
 from ziggurat.runtime.kernel.arithmetic import BY_ZERO, OPERATIONS, TOO_LARGE, CannotCompute
 from ziggurat.runtime.kernel.errors import OF_RULES, RulesError

@@ -16,11 +16,11 @@ import pytest
 import tomli_w
 
 from ziggurat.dsl import files
-from ziggurat.dsl.ir import PackInfo
 from ziggurat.dsl.manifest import KEYS
 from ziggurat.dsl.packs import Search
 from ziggurat.runtime.bots.policies import Random, play
 from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel import PackInfo
 from ziggurat.runtime.saves import cache
 
 PACKS = Search((Path(__file__).parent.parent / "packs",))

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.runtime.walkers import walkers
-from ziggurat.dsl import ir
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search
 from ziggurat.proving.explain import explain_expression
 from ziggurat.proving.reasons import Reason
 from ziggurat.proving.refusals import explain_action
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from tests.runtime.walkers import scenario, walkers
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.proving.mutants import mutants
 from ziggurat.proving.mutate import Reach, check_mutant, check_mutants, sample
 from ziggurat.proving.scenarios import Runner, run_scenario
 from ziggurat.runtime.compiler.program import compile_ruleset
+from ziggurat.runtime.kernel import Ruleset
 
 SCENARIOS = (
     scenario(

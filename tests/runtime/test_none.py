@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.packed import program
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game, start
 from ziggurat.runtime.kernel.reference_program import reference_program

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.dsl.edited import EDITS, war_with_a_mod
 from tests.sampling import slow
 from ziggurat.dsl.diagnostics import Source
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.linking.relinking import LinkedDeclarations
 from ziggurat.dsl.loading import ParsedFiles, load_sources
 from ziggurat.runtime.compiler.program import Program, compile_ruleset, identical
+from ziggurat.runtime.kernel import Ruleset
 
 GAME = "marches/marches.rules"
 ADVICE = "marches/advice.rules"

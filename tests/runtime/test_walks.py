@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ziggurat import Program, Search, compile_ruleset, load, matching, walk_through
-from ziggurat.dsl.ir import Scenario
+from ziggurat.runtime.kernel import Scenario
 
 PACKS = Path(__file__).parents[1] / "packs"
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search
+from ziggurat.runtime.kernel import Ruleset
 
 MANIFEST = """\
 id = "walkers"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.pool import bare_rules
-from ziggurat.dsl.ir import TurnOrder
+from ziggurat.runtime.kernel import TurnOrder
 from ziggurat.studio.simulation.judging import Report
 from ziggurat.studio.simulation.plan import Rules
 from ziggurat.studio.simulation.sections import judged

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN, Search
 from ziggurat.proving.behaviour import Behaviour, Outcome, Pair, compare
 from ziggurat.runtime.bots.policies import Advised, Random
+from ziggurat.runtime.kernel import Ruleset
 from ziggurat.studio.behaviour_report import summary
 from ziggurat.studio.cli import main
 

@@ -5,7 +5,7 @@ from typing import cast
 
 from rich.text import Text
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.log import Event
 from ziggurat.studio.folding import folded
 from ziggurat.studio.play.naming import Names

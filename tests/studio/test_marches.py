@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ziggurat.dsl.ir import Ruleset
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search
 from ziggurat.runtime.bots.policies import Advised, Policy, Random, play
 from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel import Ruleset
 from ziggurat.studio.cli import main
 from ziggurat.studio.map.board import board
 from ziggurat.studio.map.land import Plan

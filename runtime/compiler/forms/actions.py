@@ -3,10 +3,10 @@
 import ast
 import copy
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import is_light
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.declarations import Lowering, declaration
 from ziggurat.runtime.kernel.signatures import need_level
+from ziggurat.runtime.kernel.walking import is_light
 
 
 @declaration(ir.Action)

@@ -3,12 +3,12 @@
 import ast
 from itertools import takewhile
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import free
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.declarations import Lowering, declaration
 from ziggurat.runtime.compiler.expressions import or_zero, test
 from ziggurat.runtime.kernel.signatures import advice_params
+from ziggurat.runtime.kernel.walking import free
 
 
 @declaration(ir.Advice)

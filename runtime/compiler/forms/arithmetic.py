@@ -3,13 +3,13 @@
 import ast
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import walk
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.constants import constant
 from ziggurat.runtime.compiler.expressions import operation, or_zero
 from ziggurat.runtime.compiler.scope import Scope
 from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.kernel.walking import walk
 
 
 @operation("+", "-", "*", "/", "/up", "mod")

@@ -5,8 +5,7 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.base import zero
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.constants import constant
 from ziggurat.runtime.compiler.expressions import (
@@ -20,6 +19,7 @@ from ziggurat.runtime.compiler.expressions import (
 from ziggurat.runtime.compiler.forms.arithmetic import is_tame, may_grow
 from ziggurat.runtime.compiler.scope import Scope
 from ziggurat.runtime.compiler.statements import SkipIfNone, statement
+from ziggurat.runtime.kernel.nodes import zero
 from ziggurat.runtime.kernel.table import Table
 
 COLLECTIONS = ("set", "list", "map")

@@ -3,13 +3,13 @@
 import ast
 from collections.abc import Iterator
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.settings import natural_default
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.constants import constant
 from ziggurat.runtime.compiler.expressions import lower
 from ziggurat.runtime.compiler.scope import Scope
 from ziggurat.runtime.compiler.statements import STATEMENTS, SkipIfNone, state_call, statement
+from ziggurat.runtime.kernel.forms.settings import natural_default
 from ziggurat.runtime.kernel.table import Slots, Table
 
 

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterable
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.expressions import empty, expression, lower, null_safe
 from ziggurat.runtime.compiler.scope import Scope

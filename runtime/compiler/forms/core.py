@@ -2,7 +2,7 @@
 
 import ast
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.constants import constant
 from ziggurat.runtime.compiler.expressions import OPERATIONS, expression

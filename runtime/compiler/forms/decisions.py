@@ -7,7 +7,7 @@ asking itself (answers that need no asking, and the stop when somebody must deci
 
 import ast
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.expressions import (
     charged,

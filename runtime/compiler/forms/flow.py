@@ -3,14 +3,14 @@
 import ast
 from collections.abc import Callable, Iterable, Iterator
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import is_light
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.expressions import empty, key_function, lower, members, or_zero, test
 from ziggurat.runtime.compiler.forms.arithmetic import may_grow
 from ziggurat.runtime.compiler.scope import Scope
 from ziggurat.runtime.compiler.statements import block, state_call, statement
-from ziggurat.runtime.compiler.support import REPEAT_BOUND
+from ziggurat.runtime.kernel.forms.flow import REPEAT_BOUND
+from ziggurat.runtime.kernel.walking import is_light
 
 NEST = 14  # Python allows 20 loops inside each other; deeper ones move into a function of their own
 

@@ -1,6 +1,6 @@
 """The blocks that things bring."""
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.declarations import Lowering, declaration
 from ziggurat.runtime.compiler.forms.procedures import triggered
 

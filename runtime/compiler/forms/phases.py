@@ -1,6 +1,6 @@
 """Phases: what they need, what they trigger, and their stages."""
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.declarations import Lowering, declaration
 from ziggurat.runtime.compiler.forms.stages import lower_stage
 

@@ -2,8 +2,7 @@
 
 import ast
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.walking import is_light
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.expressions import (
     charged,
@@ -16,6 +15,7 @@ from ziggurat.runtime.compiler.expressions import (
     test,
 )
 from ziggurat.runtime.compiler.scope import Scope
+from ziggurat.runtime.kernel.walking import is_light
 
 
 @operation("set", "list")

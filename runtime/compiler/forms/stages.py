@@ -2,7 +2,7 @@
 
 import ast
 
-from ziggurat.dsl import ir
+from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.declarations import Lowering
 from ziggurat.runtime.compiler.expressions import key_of
 

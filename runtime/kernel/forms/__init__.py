@@ -1,29 +1,49 @@
-"""How the reference evaluator runs each form of the language: a module a family, with the names
-they have in the language (`dsl/forms`). Importing them fills the registries."""
+"""The forms of the language: for each family, the nodes and what they mean.
+
+Linkers and printers of the same families are in `dsl/forms`, lowerings in `runtime/compiler/forms`.
+Importing this package fills the registries of the evaluator.
+"""
 
 from ziggurat.runtime.kernel.forms import (  # noqa: F401
     actions,
     advice,
+    amendments,
+    arithmetic,
     attributes,
     bundles,
     calls,
     cards,
     chance,
+    clauses,
     core,
+    covers,
     decisions,
     endings,
+    equipment,
+    expectations,
     flow,
+    givens,
+    harmless,
     holdings,
     kinds,
     logic,
+    marks,
     names,
+    onlookers,
+    open_places,
     owning,
     phases,
     pieces,
     players,
     procedures,
+    questions,
+    requirements,
+    scenarios,
+    scripts,
     sets,
+    settings,
     speech,
     stages,
     values,
+    wording,
 )

@@ -1,14 +1,51 @@
-"""Actions: the options for each parameter, what they need, what they do."""
+"""Actions: what players may do in a phase, with what they choose for it."""
 
 from collections.abc import Iterator
 
-from ziggurat.dsl import ir
+import attrs
+
+from ziggurat.runtime.kernel.description import form
+from ziggurat.runtime.kernel.forms.requirements import Requirement
+from ziggurat.runtime.kernel.nodes import NO_META, At, Body, Expr, Meta, Type, at_field
 from ziggurat.runtime.kernel.signatures import need_level
 from ziggurat.runtime.kernel.walker import Keyed, Walker, declaration
 
 
-@declaration(ir.Action)
-def _action(walker: Walker, action: ir.Action) -> Iterator[Keyed]:
+@form()
+@attrs.frozen
+class ActionParam:
+    """single: one option; otherwise a set with bounds, as in Choose."""
+
+    name: str
+    source: Expr
+    where: Expr | None
+    single: bool
+    least: Expr | None
+    most: Expr | None
+    prompt: str
+    type: Type
+    at: At = at_field()
+
+
+@form("declaration")
+@attrs.frozen
+class Action:
+    """`thing` is "kind.id" of the holdable thing it belongs to ('' for everybody)."""
+
+    id: str
+    title: str
+    phase: str
+    actor: str
+    params: tuple[ActionParam, ...]
+    needs: tuple[Requirement, ...]
+    body: Body
+    thing: str = ""
+    meta: Meta = NO_META
+    at: At = at_field()
+
+
+@declaration(Action)
+def _action(walker: Walker, action: Action) -> Iterator[Keyed]:
     names = [action.actor, *(param.name for param in action.params)]
     for number, param in enumerate(action.params):
         known = names[: number + 1]

@@ -1,18 +1,61 @@
-"""Fields of things and attributes."""
+"""What can be read after a dot, fields and attributes, and the steps that change attributes."""
 
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.base import blank
+import attrs
+
 from ziggurat.runtime.kernel.arithmetic import a_set
+from ziggurat.runtime.kernel.description import Touch, form, the_attribute
 from ziggurat.runtime.kernel.evaluator import Env, Evaluator, expression, operation
+from ziggurat.runtime.kernel.forms.core import Op
+from ziggurat.runtime.kernel.nodes import Expr, Stmt, Type, blank
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.steps import Locals, Steps, statement
 from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE
 
 
-@expression(ir.FieldOf)
-def _field(run: Evaluator, state: State, expr: ir.FieldOf, env: Env) -> Any:
+def _seat(field: "FieldOf") -> tuple[Touch, ...]:
+    """Which thing a seat plays is kept in an attribute."""
+    through = field.of.type.name == "player"
+    return (the_attribute(f"player.{field.owner_kind}"),) if through else ()
+
+
+@form(reads=_seat)
+@attrs.frozen
+class FieldOf(Expr):
+    """A field of a thing; `owner_kind` says which kind declares it. When `of` is a player the field
+    is read through the thing the player plays; when it is a card, through its face (default if the
+    face is of another kind)."""
+
+    of: Expr
+    owner_kind: str
+    field: str
+    type: Type
+
+
+@form(reads=lambda one: (the_attribute(one.attr),))
+@attrs.frozen
+class AttrOf(Expr):
+    """An attribute; `of` is None for the table. `attr` is the attribute's id."""
+
+    of: Expr | None
+    attr: str
+    type: Type
+
+
+@form(writes=lambda one: (the_attribute(one.target.attr),), variants={"op": {"+": "-", "-": "+"}})
+@attrs.frozen
+class Assign(Stmt):
+    """op: `=`, `+`, `-`, `include`, `exclude`. `index` is set for `p.credits[g]`."""
+
+    target: AttrOf
+    index: Expr | None
+    op: str
+    expr: Expr
+
+
+@expression(FieldOf)
+def _field(run: Evaluator, state: State, expr: FieldOf, env: Env) -> Any:
     """A field is read through the thing a player plays, or through the face of a card."""
     thing = run.evaluate(state, expr.of, env)
     if thing is None:
@@ -29,8 +72,8 @@ def _field(run: Evaluator, state: State, expr: ir.FieldOf, env: Env) -> Any:
     return run.table.fields[expr.owner_kind, expr.field][thing]
 
 
-@expression(ir.AttrOf)
-def _attribute(run: Evaluator, state: State, expr: ir.AttrOf, env: Env) -> Any:
+@expression(AttrOf)
+def _attribute(run: Evaluator, state: State, expr: AttrOf, env: Env) -> Any:
     slots = run.table.attributes[expr.attr]
     index = None if expr.of is None else run.evaluate(state, expr.of, env)
     if expr.of is not None and index is None:
@@ -41,13 +84,13 @@ def _attribute(run: Evaluator, state: State, expr: ir.AttrOf, env: Env) -> Any:
 
 
 @operation("index")
-def _index(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
+def _index(run: Evaluator, state: State, expr: Op, env: Env) -> Any:
     of, key = run.operands(state, expr, env)
     return of.get(key, blank(expr.type))
 
 
-@statement(ir.Assign)
-def _assign(run: Steps, state: State, node: ir.Assign, env: Locals) -> None:
+@statement(Assign)
+def _assign(run: Steps, state: State, node: Assign, env: Locals) -> None:
     target = node.target
     of = None if target.of is None else run.evaluate(state, target.of, env)
     key = None if node.index is None else run.evaluate(state, node.index, env)
@@ -70,9 +113,7 @@ def _assign(run: Steps, state: State, node: ir.Assign, env: Locals) -> None:
     write(run, state, target.attr, of, new, node)
 
 
-def write(
-    run: Steps, state: State, attribute: str, of: int | None, new: Any, node: ir.Stmt
-) -> None:
+def write(run: Steps, state: State, attribute: str, of: int | None, new: Any, node: Stmt) -> None:
     """An attribute becomes something else; a map has a slot for each of its keys."""
     slots = run.table.attributes[attribute]
     if slots.keys is None:
@@ -86,7 +127,7 @@ def write(
         state.attrs[at] = state.keep(state.attrs[at], item, run.site(node))
 
 
-def changed(old: Any, op: str, amount: Any, type_: ir.Type) -> Any:
+def changed(old: Any, op: str, amount: Any, type_: Type) -> Any:
     """What an attribute becomes. Sets stay sorted, and yes and no are kept as 1 and 0."""
     if op == "=":
         if type_.name == "set" and not type_.maybe:

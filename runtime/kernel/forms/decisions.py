@@ -1,16 +1,114 @@
-"""Decisions inside a step: the answer that was recorded, or what `runtime.step_decisions` says."""
+"""Decisions: the four ways a rule asks somebody, each with a path of its own."""
 
 from collections.abc import Callable
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.description import IT
+import attrs
+
 from ziggurat.runtime.kernel import requests as step_decisions
+from ziggurat.runtime.kernel.description import AFTER, IT, form
 from ziggurat.runtime.kernel.evaluator import Env
+from ziggurat.runtime.kernel.forms.core import OrderRef
+from ziggurat.runtime.kernel.forms.speech import Text
+from ziggurat.runtime.kernel.nodes import (
+    NO_META,
+    At,
+    Body,
+    Expr,
+    Meta,
+    Stmt,
+    Type,
+    at_field,
+    later_field,
+)
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.steps import Locals, Steps, statement
 
-_Decision = ir.Choose | ir.May | ir.Select | ir.Divide
+
+@form(binds={"name": AFTER}, it=("where",), asks=True)
+@attrs.frozen
+class Choose(Stmt):
+    """least/most None: one single answer (none if `optional` and declined); otherwise a set, with
+    `most` None meaning any number when least is given. `path` names the decision."""
+
+    name: str
+    path: str
+    by: Expr
+    source: Expr
+    where: Expr | None
+    order: OrderRef | None
+    single: bool
+    least: Expr | None
+    most: Expr | None
+    optional: bool
+    always: bool
+    secret: bool
+    prompt: "Text"
+    type: Type
+    meta: Meta = NO_META
+
+
+@form(asks=True)
+@attrs.frozen
+class May(Stmt):
+    name: str
+    path: str
+    by: Expr
+    when: Expr | None
+    then: Body
+    other: Body
+    prompt: "Text"
+    meta: Meta = NO_META
+
+
+@form()
+@attrs.frozen
+class Wish:
+    """One part of a constraint: kind total_is, total_at_most, total_at_least (weight of `it`,
+    bound), connected (neighbours of `it`), none_spare (no pick could be left out of the totals)."""
+
+    kind: str
+    weight: Expr | None = None
+    bound: Expr | None = None
+    at: At = at_field()
+
+
+@form(binds={"name": AFTER}, it=("where", "constraints"), asks=True)
+@attrs.frozen
+class Select(Stmt):
+    """A subset of source under constraints, most important first; parts of one constraint must hold
+    together. `relax`: each as well as the ones before permit."""
+
+    name: str
+    path: str
+    by: Expr
+    source: Expr
+    where: Expr | None
+    constraints: tuple[tuple[Wish, ...], ...]
+    relax: bool
+    prompt: "Text"
+    type: Type
+    meta: Meta = NO_META
+
+
+@form(binds={"name": AFTER}, it=("allowing",), asks=True)
+@attrs.frozen
+class Divide(Stmt):
+    """An amount for each member, from what `allowing` permits (range or set of int, of `it`)."""
+
+    name: str
+    path: str
+    total: Expr
+    among: Expr
+    by: Expr
+    allowing: Expr
+    prompt: "Text"
+    type: Type
+    meta: Meta = NO_META
+    secret: bool = later_field(False)
+
+
+_Decision = Choose | May | Select | Divide
 # Given the site, who decides and what the question says about the moment.
 _Ask = Callable[[int, Any, tuple[Any, ...]], Any]
 
@@ -23,8 +121,8 @@ def _answer(run: Steps, state: State, node: _Decision, env: Env, ask: _Ask) -> A
     return ask(site, run.evaluate(state, node.by, env), run.holes(state, node.prompt, env))
 
 
-@statement(ir.Choose)
-def _choose(run: Steps, state: State, node: ir.Choose, env: Locals) -> None:
+@statement(Choose)
+def _choose(run: Steps, state: State, node: Choose, env: Locals) -> None:
     def ask(site: int, by: Any, holes: tuple[Any, ...]) -> Any:
         found = run.members(state, node.source, node.where, node.order, env)
         if node.single:
@@ -36,8 +134,8 @@ def _choose(run: Steps, state: State, node: ir.Choose, env: Locals) -> None:
     env[node.name] = _answer(run, state, node, env, ask)
 
 
-@statement(ir.May)
-def _may(run: Steps, state: State, node: ir.May, env: Locals) -> None:
+@statement(May)
+def _may(run: Steps, state: State, node: May, env: Locals) -> None:
     def ask(site: int, by: Any, holes: tuple[Any, ...]) -> Any:
         possible = node.when is None or bool(run.evaluate(state, node.when, env))
         return step_decisions.may(state, site, by, possible, holes)
@@ -46,8 +144,8 @@ def _may(run: Steps, state: State, node: ir.May, env: Locals) -> None:
     run.block(state, node.then if answer else node.other, env)
 
 
-@statement(ir.Select)
-def _select(run: Steps, state: State, node: ir.Select, env: Locals) -> None:
+@statement(Select)
+def _select(run: Steps, state: State, node: Select, env: Locals) -> None:
     def ask(site: int, by: Any, holes: tuple[Any, ...]) -> Any:
         options = tuple(run.members(state, node.source, node.where, None, env))
         wishes = tuple(
@@ -59,8 +157,8 @@ def _select(run: Steps, state: State, node: ir.Select, env: Locals) -> None:
     env[node.name] = _answer(run, state, node, env, ask)
 
 
-@statement(ir.Divide)
-def _divide(run: Steps, state: State, node: ir.Divide, env: Locals) -> None:
+@statement(Divide)
+def _divide(run: Steps, state: State, node: Divide, env: Locals) -> None:
     def ask(site: int, by: Any, holes: tuple[Any, ...]) -> Any:
         total = run.given(state, node.total, env)
         members = tuple(run.given(state, node.among, env))
@@ -71,7 +169,7 @@ def _divide(run: Steps, state: State, node: ir.Divide, env: Locals) -> None:
 
 
 def _wish(
-    run: Steps, state: State, wish: ir.Wish, options: tuple[Any, ...], env: Env
+    run: Steps, state: State, wish: Wish, options: tuple[Any, ...], env: Env
 ) -> tuple[Any, ...]:
     parts: list[Any] = [wish.kind]
     if wish.weight is not None:

@@ -1,17 +1,32 @@
-"""Letting somebody act again, and the end of the game."""
+"""The course of the game: who may act again, and its end."""
 
-from ziggurat.dsl import ir
+import attrs
+
+from ziggurat.runtime.kernel.description import COURSE, ENDS, form
+from ziggurat.runtime.kernel.nodes import Expr, Stmt
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.steps import Locals, Steps, statement
 
 
-@statement(ir.Recall)
-def _recall(run: Steps, state: State, node: ir.Recall, env: Locals) -> None:
+@form(writes=lambda one: (COURSE,))
+@attrs.frozen
+class Recall(Stmt):
+    player: Expr
+
+
+@form(writes=lambda one: (COURSE,), ends=ENDS)
+@attrs.frozen
+class EndGame(Stmt):
+    """After this statement nothing happens any more."""
+
+
+@statement(Recall)
+def _recall(run: Steps, state: State, node: Recall, env: Locals) -> None:
     player = run.evaluate(state, node.player, env)
     if player is not None:
         state.recall(player)
 
 
-@statement(ir.EndGame)
-def _end(run: Steps, state: State, node: ir.EndGame, env: Locals) -> None:
+@statement(EndGame)
+def _end(run: Steps, state: State, node: EndGame, env: Locals) -> None:
     state.over = True

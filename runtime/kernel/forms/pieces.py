@@ -1,21 +1,94 @@
-"""Counting and moving pieces, one after the other."""
+"""Pieces and their places: whose, which, in which state and where; counting and moving them."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from ziggurat.dsl import ir
+import attrs
+
+from ziggurat.runtime.kernel.description import form, the_pieces
 from ziggurat.runtime.kernel.evaluator import Env, Evaluator, HiddenPieces, expression
+from ziggurat.runtime.kernel.nodes import Expr, Stmt, Type
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.steps import Locals, Steps, statement
 
 
-def owners(run: Evaluator, state: State, units: ir.Units, env: Env) -> list[int]:
+@form()
+@attrs.frozen
+class Whereabouts:
+    """Where pieces are: kind `area` (expr: one area), `areas` (expr: a set), `board`, `own` (id: a
+    place every owner has, such as the stock), `everywhere`."""
+
+    kind: str
+    expr: Expr | None = None
+    id: str = ""
+
+
+@form(reads=lambda one: the_pieces(one.pieces))
+@attrs.frozen
+class Units:
+    """Some pieces: kinds (a group is spelled out), a state or None for any, and whose they are.
+    `owner` is an owner, or a set of owners when `many`. `which` is the thing that is the piece
+    meant, where only a game tells (`pieces` are then all that it can be)."""
+
+    pieces: tuple[str, ...]
+    state: str | None
+    owner: Expr
+    many: bool = False
+    which: Expr | None = None
+
+
+@form()
+@attrs.frozen
+class Count(Expr):
+    """How many of the units are there; `exists` asks only whether any is (a bool)."""
+
+    units: Units
+    where: Whereabouts
+    exists: bool
+    type: Type
+
+
+@form()
+@attrs.frozen
+class Having(Expr):
+    """Those places of `source` that have at least one of the units."""
+
+    source: Expr
+    units: Units
+    type: Type
+
+
+@form(writes=lambda one: the_pieces(one.units.pieces))
+@attrs.frozen
+class Move(Stmt):
+    """Pieces from one place to another (place and remove are moves from and to the piece's home:
+    Whereabouts('own', id=home)). quantity None means all."""
+
+    quantity: Expr | None
+    units: Units
+    source: Whereabouts
+    target: Whereabouts
+    state: str | None
+
+
+@form(writes=lambda one: the_pieces(one.units.pieces))
+@attrs.frozen
+class Turn(Stmt):
+    """Pieces change their state where they are."""
+
+    quantity: Expr | None
+    units: Units
+    where: Whereabouts
+    state: str
+
+
+def owners(run: Evaluator, state: State, units: Units, env: Env) -> list[int]:
     """Whose pieces these are."""
     owner = run.given(state, units.owner, env)
     return list(owner) if units.many else [] if owner is None else [owner]
 
 
-def kinds(run: Evaluator, state: State, units: ir.Units, env: Env) -> tuple[str, ...]:
+def kinds(run: Evaluator, state: State, units: Units, env: Env) -> tuple[str, ...]:
     """Which pieces are meant."""
     if units.which is None:
         return units.pieces
@@ -23,7 +96,7 @@ def kinds(run: Evaluator, state: State, units: ir.Units, env: Env) -> tuple[str,
     return () if which is None else (run.table.things[which].id,)
 
 
-def places(run: Evaluator, state: State, where: ir.Whereabouts, env: Env) -> list[int]:
+def places(run: Evaluator, state: State, where: Whereabouts, env: Env) -> list[int]:
     """The places that are meant, as indices."""
     if where.expr is not None:
         meant = run.given(state, where.expr, env)
@@ -34,7 +107,7 @@ def places(run: Evaluator, state: State, where: ir.Whereabouts, env: Env) -> lis
 
 
 def _cells(
-    run: Evaluator, state: State, units: ir.Units, places: Iterable[int], env: Env
+    run: Evaluator, state: State, units: Units, places: Iterable[int], env: Env
 ) -> list[int]:
     """Where the units are counted."""
     whose, rows = owners(run, state, units, env), run.table.rows
@@ -49,7 +122,7 @@ def _cells(
     ]
 
 
-def number(run: Evaluator, state: State, units: ir.Units, places: Iterable[int], env: Env) -> int:
+def number(run: Evaluator, state: State, units: Units, places: Iterable[int], env: Env) -> int:
     """How many of the units stand in these places."""
     cells, pieces = _cells(run, state, units, places, env), state.pieces
     if isinstance(pieces, HiddenPieces):
@@ -57,8 +130,8 @@ def number(run: Evaluator, state: State, units: ir.Units, places: Iterable[int],
     return sum(pieces[at] for at in cells)
 
 
-@expression(ir.Count)
-def _count(run: Evaluator, state: State, expr: ir.Count, env: Env) -> Any:
+@expression(Count)
+def _count(run: Evaluator, state: State, expr: Count, env: Env) -> Any:
     where, pieces = places(run, state, expr.where, env), state.pieces
     if expr.exists and isinstance(pieces, HiddenPieces):
         cells = _cells(run, state, expr.units, where, env)
@@ -67,14 +140,14 @@ def _count(run: Evaluator, state: State, expr: ir.Count, env: Env) -> Any:
     return found > 0 if expr.exists else found
 
 
-@expression(ir.Having)
-def _having(run: Evaluator, state: State, expr: ir.Having, env: Env) -> Any:
+@expression(Having)
+def _having(run: Evaluator, state: State, expr: Having, env: Env) -> Any:
     source = run.given(state, expr.source, env)
     return tuple(place for place in source if number(run, state, expr.units, [place], env))
 
 
-@statement(ir.Move)
-def _move(run: Steps, state: State, node: ir.Move, env: Locals) -> None:
+@statement(Move)
+def _move(run: Steps, state: State, node: Move, env: Locals) -> None:
     left = run.number_of(state, node.quantity, env)
     whose = owners(run, state, node.units, env)
     sources = places(run, state, node.source, env)
@@ -89,8 +162,8 @@ def _move(run: Steps, state: State, node: ir.Move, env: Locals) -> None:
         run.short_of(node, left)
 
 
-@statement(ir.Turn)
-def _turn(run: Steps, state: State, node: ir.Turn, env: Locals) -> None:
+@statement(Turn)
+def _turn(run: Steps, state: State, node: Turn, env: Locals) -> None:
     left = run.number_of(state, node.quantity, env)
     whose = owners(run, state, node.units, env)
     for place in places(run, state, node.where, env):

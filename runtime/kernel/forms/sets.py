@@ -1,30 +1,49 @@
-"""Sets in brackets, and what goes over the members of one."""
+"""Sets, lists and maps: written out, asked for entries, and gone through."""
 
 from typing import Any
 
-from ziggurat.dsl import ir
-from ziggurat.dsl.forms.base import blank
+import attrs
+
 from ziggurat.runtime.kernel.arithmetic import LOOPS, a_set
+from ziggurat.runtime.kernel.description import form
 from ziggurat.runtime.kernel.evaluator import Env, Evaluator, expression, operation
+from ziggurat.runtime.kernel.forms.core import Loop, Op
+from ziggurat.runtime.kernel.nodes import Expr, Type, blank
 from ziggurat.runtime.kernel.state import State
 
 
+@form(binds={"var": ("through", "where", "cost")}, loops=True)
+@attrs.frozen
+class Reach(Expr):
+    """All that can be reached from the members of a set, them included: from each (`var`) one comes
+    to what it leads `through`, `where` that may be entered, at most so many `steps` far; entering
+    something takes `cost` of them, or one."""
+
+    source: Expr
+    var: str
+    through: Expr
+    where: Expr | None
+    steps: Expr | None
+    type: Type
+    cost: Expr | None = None
+
+
 @operation("set")
-def _set(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
+def _set(run: Evaluator, state: State, expr: Op, env: Env) -> Any:
     """Empty brackets may also be an empty map."""
     members = run.operands(state, expr, env)
     return {} if expr.type.name == "map" else a_set(members)
 
 
 @operation("nth")
-def _nth(run: Evaluator, state: State, expr: ir.Op, env: Env) -> Any:
+def _nth(run: Evaluator, state: State, expr: Op, env: Env) -> Any:
     members, place = run.operands(state, expr, env)
     found = dict(enumerate(members, start=1)).get(place)
     return blank(expr.type) if found is None else found
 
 
-@expression(ir.Loop)
-def _loop(run: Evaluator, state: State, expr: ir.Loop, env: Env) -> Any:
+@expression(Loop)
+def _loop(run: Evaluator, state: State, expr: Loop, env: Env) -> Any:
     members = run.members(state, expr.source, expr.where, expr.order, env, expr.var)
     results = members
     if expr.body is not None:
@@ -33,8 +52,8 @@ def _loop(run: Evaluator, state: State, expr: ir.Loop, env: Env) -> Any:
     return LOOPS[expr.fn](results)
 
 
-@expression(ir.Reach)
-def _reach(run: Evaluator, state: State, expr: ir.Reach, env: Env) -> Any:
+@expression(Reach)
+def _reach(run: Evaluator, state: State, expr: Reach, env: Env) -> Any:
     """Look around from everywhere, again and again, until nothing new is seen."""
     if expr.cost is not None:
         return _reach_within(run, state, expr, env)
@@ -56,7 +75,7 @@ def _reach(run: Evaluator, state: State, expr: ir.Reach, env: Env) -> Any:
     return a_set(found)
 
 
-def _reach_within(run: Evaluator, state: State, expr: ir.Reach, env: Env) -> Any:
+def _reach_within(run: Evaluator, state: State, expr: Reach, env: Env) -> Any:
     """Walk on from everything with the steps that are left there, until nobody gets farther."""
     assert expr.cost is not None
     assert expr.steps is not None

@@ -45,6 +45,17 @@ class Type:
     maybe: bool = False
 
 
+INT = Type("int")
+BOOL = Type("bool")
+TEXT = Type("text")
+RANGE = Type("range")
+PLAYER = Type("player")
+OWNER = Type("owner")
+# The type of an expression that is known to be mistaken; it fits everything, so that one mistake
+# leads to one finding.
+ERROR_TYPE = Type("wrong")
+
+
 def blank(type_: Type) -> Any:
     """What stands where nothing was given: 0, no, "", none, or an empty collection."""
     if type_.maybe:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 import attrs
 
-from ziggurat.dsl.forms.base import Body, Expr, Stmt
+from ziggurat.runtime.kernel.nodes import Body, Expr, Stmt
 
 IT = "it"
 # A name bound so is in sight in all that follows in the same block.

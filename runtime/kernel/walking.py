@@ -8,8 +8,8 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.forms.base import At, Meta, Type
-from ziggurat.dsl.forms.description import FORMS, IT, Call, Touch, described, fields_of
+from ziggurat.runtime.kernel.description import FORMS, IT, Call, Touch, described, fields_of
+from ziggurat.runtime.kernel.nodes import At, Meta, Type
 
 _PLAIN: set[type] = {At, Meta, Type, str, int, bool, type(None)}
 

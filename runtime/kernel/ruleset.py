@@ -2,31 +2,25 @@
 
 import attrs
 
-from ziggurat.dsl.forms.actions import Action
-from ziggurat.dsl.forms.advice import Advice
-from ziggurat.dsl.forms.amendments import Amendment
-from ziggurat.dsl.forms.base import later_field
-from ziggurat.dsl.forms.bundles import Bundle, bundle_of
-from ziggurat.dsl.forms.covers import Cover
-from ziggurat.dsl.forms.description import form
-from ziggurat.dsl.forms.equipment import (
-    CardFamily,
-    Neutral,
-    Piece,
-    PieceGroup,
-    Place,
-)
-from ziggurat.dsl.forms.harmless import Harmless
-from ziggurat.dsl.forms.kinds import Kind, Thing
-from ziggurat.dsl.forms.marks import BoardMap, Mark
-from ziggurat.dsl.forms.open_places import OpenPlace
-from ziggurat.dsl.forms.phases import Phase, TurnOrder
-from ziggurat.dsl.forms.procedures import Procedure
-from ziggurat.dsl.forms.questions import Clarification, Question
-from ziggurat.dsl.forms.scenarios import Misfit, Scenario
-from ziggurat.dsl.forms.settings import Attribute, Option
-from ziggurat.dsl.forms.values import Order, Value
-from ziggurat.dsl.forms.wording import Chapter, Phrase
+from ziggurat.runtime.kernel.description import form
+from ziggurat.runtime.kernel.forms.actions import Action
+from ziggurat.runtime.kernel.forms.advice import Advice
+from ziggurat.runtime.kernel.forms.amendments import Amendment
+from ziggurat.runtime.kernel.forms.bundles import Bundle, bundle_of
+from ziggurat.runtime.kernel.forms.covers import Cover
+from ziggurat.runtime.kernel.forms.equipment import CardFamily, Neutral, Piece, PieceGroup, Place
+from ziggurat.runtime.kernel.forms.harmless import Harmless
+from ziggurat.runtime.kernel.forms.kinds import Kind, Thing
+from ziggurat.runtime.kernel.forms.marks import BoardMap, Mark
+from ziggurat.runtime.kernel.forms.open_places import OpenPlace
+from ziggurat.runtime.kernel.forms.phases import Phase, TurnOrder
+from ziggurat.runtime.kernel.forms.procedures import Procedure
+from ziggurat.runtime.kernel.forms.questions import Clarification, Question
+from ziggurat.runtime.kernel.forms.scenarios import Misfit, Scenario
+from ziggurat.runtime.kernel.forms.settings import Attribute, Option
+from ziggurat.runtime.kernel.forms.values import Order, Value
+from ziggurat.runtime.kernel.forms.wording import Chapter, Phrase
+from ziggurat.runtime.kernel.nodes import later_field
 
 
 @form()

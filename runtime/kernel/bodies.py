@@ -5,10 +5,11 @@ from typing import Any
 
 import attrs
 
-from ziggurat.dsl.forms.base import NO_META, Expr, Meta
-from ziggurat.dsl.forms.description import FORMS, blocks_of, fields_of
-from ziggurat.dsl.forms.walking import calls
-from ziggurat.dsl.ir import Ruleset, Value
+from ziggurat.runtime.kernel.description import FORMS, blocks_of, fields_of
+from ziggurat.runtime.kernel.forms.values import Value
+from ziggurat.runtime.kernel.nodes import NO_META, Expr, Meta
+from ziggurat.runtime.kernel.ruleset import Ruleset
+from ziggurat.runtime.kernel.walking import calls
 
 # What plays; scenarios and advice only look on.
 TABLES = ("things", "values", "procedures", "phases", "actions")
