@@ -17,7 +17,7 @@ from cyclopts.types import NonNegativeInt, PositiveInt
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ziggurat import FAILED, GameRecord, Program, Trial, start
+from ziggurat import FAILED, GameRecord, Program, Trial, replace_file, start
 from ziggurat.studio.console import FOUND, INTERRUPTED, OK, UsageError, console, stopped_by_kill
 from ziggurat.studio.extras import install_command, missing_extra
 from ziggurat.studio.options import (
@@ -158,7 +158,8 @@ def simulate(
         if error.errno != errno.ENOSPC:
             raise
         raise UsageError(
-            f"the disk of `{out}` is full. All games before are kept; the same command goes on."
+            f"the disk of `{out}`, or that of temporary files, is full. All games before are kept;"
+            " the same command goes on."
         ) from error
     finally:
         with suppress(OSError):
@@ -385,7 +386,7 @@ def _finish(
     place = journal.folder / REPORT
     report = judged(report)
     text = page(report, sides, _command(sides, seeds), effect)
-    place.write_text(text, encoding="utf-8")
+    replace_file(place, text.encode())
     broken = 0
     for summary in report.sides:
         broken += summary.failed

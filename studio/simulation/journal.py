@@ -174,11 +174,16 @@ class Journal:
         file.truncate(0)
 
     def close(self) -> None:
-        """Put everything on the disk; the folder still belongs to this process."""
-        if self._file is not None:
-            self._sync()
-            self._file.close()
-            self._file = None
+        """Put everything on the disk; the folder still belongs to this process.
+
+        What cannot be written is given up: the next one to write cuts off a line without an end.
+        """
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                os.fsync(file.fileno())
+            finally:
+                file.close()
 
     def release(self) -> None:
         """Let other processes write here."""

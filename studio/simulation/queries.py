@@ -66,8 +66,7 @@ class Runs:
             case "turns":
                 cells, games = self._turns(), _read_turns(files)
             case "events":
-                cells = _events()
-                games = _read(files, sentences="VARCHAR[][]", events=COLUMNS)
+                cells, games = _events(), _read_events(files)
             case _:
                 part = PACKED.get(table, table)
                 cells, games = _rows(table, part), _read(files, **{part: COLUMNS})
@@ -111,17 +110,21 @@ def _rows(table: str, part: str) -> list[str]:
     return [f"unnest({_list(part, place, type_)})" for place, type_ in enumerate(columns, 1)]
 
 
-def _events() -> list[str]:
-    numbers = f"[number + 1 for number in {_list('events', 2, 'BIGINT')}]"
-    lists = (
-        _list("events", 1, SMALL),
-        *(f"list_select([said[{part}] for said in sentences], {numbers})" for part in (1, 2)),
-        _list("events", 3, SMALL),
-        f"[nullif(thing, '') for thing in {_list('events', 4, TEXT)}]",
-        _list("events", 5, INTEGER),
-        _list("events", 6, INTEGER),
+def _read_events(files: str) -> str:
+    """Return a row for each event; sentences are looked up afterwards, as many share one."""
+    types = {"turn": SMALL, "number": "BIGINT", "about": SMALL, "named": TEXT,
+             "times": INTEGER, "amount": INTEGER}  # fmt: skip
+    columns = (
+        f"unnest({_list('events', place, type_)}) AS {name}"
+        for place, (name, type_) in enumerate(types.items(), 1)
     )
-    return [f"unnest({cells})" for cells in lists]
+    games = _read(files, sentences="VARCHAR[][]", events=COLUMNS)
+    return f"(SELECT stack, seed, sentences, {', '.join(columns)} FROM {games})"
+
+
+def _events() -> list[str]:
+    said = [f"sentences[number + 1][{part}]" for part in (1, 2)]
+    return ["turn", *said, "about", "nullif(named, '')", "times", "amount"]
 
 
 def _read_players(files: str) -> str:

@@ -3,9 +3,12 @@
 DuckDB writes them: one package without dependencies of its own, which also reads them again.
 """
 
+import errno
 import json
+import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -88,14 +91,27 @@ class Writer:
             for name in TABLES:
                 path = self._place(name)
                 temporary = path.with_suffix(".new")
-                connection.execute(
-                    f"COPY ({self.runs.query(name, f'{self._temporary.name}/*.json')}) TO"
-                    f" {literal(str(temporary))}"
-                    f" (FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{metadata}}})"
-                )
+                with _plain_errors(temporary):
+                    connection.execute(
+                        f"COPY ({self.runs.query(name, f'{self._temporary.name}/*.json')}) TO"
+                        f" {literal(str(temporary))}"
+                        f" (FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{metadata}}})"
+                    )
                 temporary.replace(path)
                 self._written.append(path)
         for file in Path(self._temporary.name).iterdir():
             file.unlink()
         left = self.seeds[self.seeds.index(self._part[-1]) + 1 :]
         self._part = left[: self.parts] if self.parts else left
+
+
+@contextmanager
+def _plain_errors(path: Path) -> Iterator[None]:
+    """Raise `OSError` where DuckDB cannot write a file, and leave nothing of it behind."""
+    try:
+        yield
+    except duckdb.IOException as error:
+        path.unlink(missing_ok=True)
+        is_full = os.strerror(errno.ENOSPC) in str(error)
+        code = errno.ENOSPC if is_full else errno.EIO
+        raise OSError(code, str(error), str(path)) from error

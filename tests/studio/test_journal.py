@@ -1,7 +1,6 @@
 """Journals of simulations: what stands in them, and what happens when it is not what was played."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from ziggurat.studio.simulation.asked import Asked, check_record
 from ziggurat.studio.simulation.journal import JOURNAL, REPLACED, SETTINGS, Journal
 from ziggurat.studio.simulation.lines import read_head, read_line, write_line
 
+FULL = Path("/dev/full")
 PACKS = Path(__file__).parents[1] / "packs"
 RACE = Trial("race", (str(PACKS),), 3, "advised", (), 1000)
 
@@ -303,6 +303,7 @@ def test_a_killed_command_leaves_no_process_and_no_lock(tmp_path: Path) -> None:
     again.release()
 
 
+@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_told_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -310,7 +311,8 @@ def test_a_full_disk_is_told_and_loses_nothing(
 
     def append(journal: Journal, record: dict[str, Any]) -> None:
         if record["seed"] == 3:
-            raise OSError(28, os.strerror(28))
+            journal.close()
+            journal._file = FULL.open("wb")
         real(journal, record)
 
     with monkeypatch.context() as patch:
@@ -319,6 +321,18 @@ def test_a_full_disk_is_told_and_loses_nothing(
     assert "is full. All games before are kept" in said(capsys)
     assert sorted(records(tmp_path)) == [1, 2]
     assert simulate(tmp_path, "--games", "4") == OK
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+def test_a_disk_that_is_full_when_tables_are_written_keeps_those_of_before(
+    ten: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (ten / "players.parquet").read_bytes()
+    (ten / "players.new").symlink_to(FULL)
+    assert simulate(ten, "--games", "10") == USAGE
+    assert "is full. All games before are kept" in said(capsys)
+    assert (ten / "players.parquet").read_bytes() == before
+    assert simulate(ten, "--games", "10") == OK
 
 
 def test_folders_are_merged(ten: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
