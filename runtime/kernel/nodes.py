@@ -90,11 +90,21 @@ class Meta:
 NO_META = Meta()
 
 
-@attrs.frozen
-class Expr:
-    """Anything that has a value. Classes say again where `type` stands among their fields."""
+class _Typed:
+    """Something with a type.
 
-    type: Type = attrs.field(kw_only=True)
+    The class is not one of attrs, so `type` stands where each of its heirs declares it: type
+    checkers and attrs disagree on the order of fields that a class inherits and declares again.
+    """
+
+    __slots__ = ()
+    type: Type
+
+
+@attrs.frozen
+class Expr(_Typed):
+    """Anything that has a value. Classes declare `type` where it stands among their fields."""
+
     at: At = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
