@@ -5,45 +5,50 @@ numbers. Packs that know nothing of each other must agree: of their numbers thos
 all of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import combinations
 
 from ziggurat.dsl.diagnostics import Diagnostic, Note
 from ziggurat.dsl.manifest import Pack
 
-BuildsOn = Callable[[str, str], bool]
+Foundations = Mapping[str, Set[str]]  # of every pack, those that it builds on
 
 
-def deciding(packs: Sequence[Pack], builds_on: BuildsOn) -> list[Pack]:
-    """The packs whose word counts: those on which no other builds that says something too."""
+def deciding(packs: Sequence[Pack], foundations: Foundations) -> list[Pack]:
+    """Return the packs whose word counts: no other that says something builds on them."""
     speaking = [pack for pack in packs if pack.players]
-    return [one for one in speaking if not any(builds_on(two.id, one.id) for two in speaking)]
+    overruled: set[str] = set()
+    for pack in speaking:
+        overruled |= foundations.get(pack.id, frozenset())
+    return [pack for pack in speaking if pack.id not in overruled]
 
 
-def admitted(packs: Sequence[Pack], builds_on: BuildsOn) -> tuple[int, ...]:
-    """The numbers of players that suit all packs; nothing if no pack says any."""
-    ranges = [pack.players for pack in deciding(packs, builds_on) if pack.players]
+def admitted(packs: Sequence[Pack], foundations: Foundations) -> tuple[int, ...]:
+    """Return the numbers of players that suit all packs; nothing if no pack says any."""
+    ranges = [pack.players for pack in deciding(packs, foundations) if pack.players]
     if not ranges:
         return ()
     fewest, most = max(low for low, _ in ranges), min(high for _, high in ranges)
     return tuple(range(fewest, most + 1))
 
 
-def check_players(packs: Sequence[Pack], builds_on: BuildsOn) -> list[Diagnostic]:
-    """What packs say about their players that does not fit together or does nothing."""
+def check_players(packs: Sequence[Pack], foundations: Foundations) -> list[Diagnostic]:
+    """Return what packs say about their players that does not fit together or does nothing."""
     out = []
-    for first, second in combinations(deciding(packs, builds_on), 2):
-        if not admitted([first, second], lambda *_: False):
+    for first, second in combinations(deciding(packs, foundations), 2):
+        if not admitted([first, second], {}):
             out.append(_apart(first, second))
     for pack in packs:
-        below = [one for one in packs if builds_on(pack.id, one.id)]
-        if pack.players and span_of(admitted(below, builds_on)) == pack.players:
-            out.append(_no_effect(pack, deciding(below, builds_on)[-1]))
+        if not pack.players:
+            continue
+        below = [one for one in packs if one.id in foundations[pack.id]]
+        if span_of(admitted(below, foundations)) == pack.players:
+            out.append(_no_effect(pack, deciding(below, foundations)[-1]))
     return out
 
 
 def span_of(numbers: Sequence[int]) -> tuple[int, int] | None:
-    """The least and the most of some numbers."""
+    """Return the least and the most of some numbers."""
     return (min(numbers), max(numbers)) if numbers else None
 
 

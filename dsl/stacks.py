@@ -7,6 +7,7 @@ with the right one, not silently mended.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import attrs
@@ -53,11 +54,16 @@ class Stack:
     @property
     def players(self) -> tuple[int, ...]:
         """The numbers of players its packs admit; nothing if none of them says any."""
-        return admitted(self.packs, self.builds_on)
+        return admitted(self.packs, self.foundations)
+
+    @cached_property
+    def foundations(self) -> Mapping[str, frozenset[str]]:
+        """Of every pack, those that it comes after, directly or through others."""
+        return _foundations(self.packs)
 
     def builds_on(self, later: str, earlier: str) -> bool:
-        """Whether one pack says, directly or through others, that it comes after another."""
-        return _need_towards({pack.id: pack for pack in self.packs}, later, earlier) is not None
+        """Return whether a pack says, directly or through others, that it comes after another."""
+        return earlier in self.foundations[later]
 
 
 def order_stack(
@@ -79,7 +85,7 @@ def order_stack(
     findings += _cycle(ring, present) or _contradictions(present, places)
     if not ring and not conflicts:
         packs = [present[name] for name in order]
-        findings += check_players(packs, lambda *two: _need_towards(present, *two) is not None)
+        findings += check_players(packs, _foundations(packs))
     if any(found.is_error and found.code not in HARMLESS for found in findings):
         return None, findings
     return Stack(tuple(present[name] for name in order), tuple(written), known), findings
@@ -154,6 +160,16 @@ def _needs(pack: Pack, present: Packs) -> Iterator[Need]:
     for need in (*pack.extends, *pack.requires, *pack.optional):
         if need.id in present:
             yield need
+
+
+def _foundations(packs: Sequence[Pack]) -> dict[str, frozenset[str]]:
+    """Return the packs that each of these, which are in linking order, comes after."""
+    present = {pack.id: pack for pack in packs}
+    found: dict[str, frozenset[str]] = {}
+    for pack in packs:
+        direct = [need.id for need in _needs(pack, present)]
+        found[pack.id] = frozenset(direct).union(*(found[name] for name in direct))
+    return found
 
 
 def _order(present: Packs, written: list[str]) -> tuple[list[str], list[str]]:

@@ -58,7 +58,8 @@ class Linker:
         if result.ruleset is None:
             return None
         bare = attrs.evolve(result.ruleset, scenarios=())
-        self._last = compile_ruleset(bare, earlier=self._last)
+        # A scenario or two run in each: too few for inlined values to pay.
+        self._last = compile_ruleset(bare, straight=False, earlier=self._last)
         return attrs.evolve(self._last, ruleset=result.ruleset)
 
 

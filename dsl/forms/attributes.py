@@ -195,7 +195,7 @@ def _of_card(cx: Context, base: Expr, name: str, at: At) -> Expr | None:
 def _unreadable(cx: Context, base: Expr, name: Any) -> Expr:
     known = readable(cx, base.type)
     advice = did_you_mean(name, known)
-    if base.type.name == "owner" and read(cx, attrs.evolve(base, type=PLAYER), name, base.at):
+    if base.type.name == "owner" and read(cx, Local("owner", PLAYER), name, base.at):
         advice = ASK_FIRST
     if not advice and base.type.name in ("set", "list"):
         advice = f"Ask each member: `{{x.{name} for x in …}}`."

@@ -7,7 +7,7 @@ for fewer stacks, the narrower one wins where it applies.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 import attrs
 
@@ -25,9 +25,10 @@ class Condition:
     within: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()
 
-    def holds(self, ids: Iterable[str]) -> bool:
-        """Whether a stack of these packs is meant."""
-        return self.within.issubset(ids) and self.without.isdisjoint(ids)
+    def holds(self, ids: Container[str]) -> bool:
+        """Return whether a stack of these packs is meant."""
+        is_within = all(pack in ids for pack in self.within)
+        return is_within and not any(pack in ids for pack in self.without)
 
     def is_narrower(self, other: "Condition") -> bool:
         """Whether it is for fewer stacks than another one, all of which that one is for, too."""

@@ -60,7 +60,7 @@ def _check_all(world: World, ruleset: ir.Ruleset, turn: ir.TurnOrder, need: ir.R
     reason = f": {need.reason}" if need.reason else "."
     people = "player" if unmet == [1] else "players"
     message = f"Something is missing for {_listed(unmet)} {people}{reason}"
-    pack = deciding(world.stack.packs, world.stack.builds_on)[-1]
+    pack = deciding(world.stack.packs, world.stack.foundations)[-1]
     met = [number for number in ruleset.players if number not in unmet]
     removal = _removal(world, need, pack.id)
     if removal is None:

@@ -19,12 +19,14 @@ from ziggurat.dsl.linking.mentions import Mentions
 from ziggurat.dsl.linking.model import Book, Decl, Item
 from ziggurat.dsl.linking.named import Names
 from ziggurat.dsl.linking.world import Notes, World
+from ziggurat.dsl.stacks import Stack
 from ziggurat.dsl.syntax import Declaration, File, Node, Token
 
 R = TypeVar("R")
 Function = Callable[[World, Decl], R]
 Name = tuple[Any, ...]
 Read = tuple[Name, Any]
+STACK: Name = ("stack",)
 KEYS = object()  # read in the place of a key: which keys there are, in their order
 # In the world, and not what is declared.
 _NOT_SAID = ("texts", "lines", "likenesses", "remember", "unless_same")
@@ -86,6 +88,20 @@ class NotedTable(Table):
 
     def setdefault(self, key: Any, value: Any) -> Any:
         return self.own.setdefault(key, value)
+
+
+class SeenStack:
+    """The stack as declarations see it: whatever they ask of it counts as a look at all of it."""
+
+    __slots__ = ("_reads", "_stack")
+
+    def __init__(self, stack: Stack, reads: set[Read]) -> None:
+        self._stack = stack
+        self._reads = reads
+
+    def __getattr__(self, name: str) -> Any:
+        self._reads.add((STACK, KEYS))
+        return getattr(self._stack, name)
 
 
 @attrs.frozen(eq=False)
@@ -236,9 +252,13 @@ class Relinking:
             return Book(**{one: self._seen(one, page) for one, page in pages.items()})
         if isinstance(value, dict):
             return self._table((name,), value)
-        # What is no table is not worth recording: if it changed, everything is linked again.
         old = self.before.tables.get((name,), {}) if self.before else {}
         self.now.tables[name,] = {name: value}
+        if isinstance(value, Stack):
+            if old.get(name) != value:
+                self._changed.add((STACK, KEYS))
+            return SeenStack(value, self._reads)
+        # Nothing else is worth recording: if it changed, everything is linked again.
         self._all_changed = self._all_changed or not _alike(old.get(name), value)
         return value
 

@@ -47,8 +47,8 @@ def heads(ruleset: ir.Ruleset) -> ir.Ruleset:
     none = ir.Lit(None, ir.Type("nothing"))
     return attrs.evolve(
         ruleset,
-        packs=(), things={}, phases={}, turns={}, scenarios=(), harmless=(), maps={}, marks={},
-        open_places={}, phrases={}, chapters={},
+        stack="", packs=(), things={}, phases={}, turns={}, scenarios=(), harmless=(), maps={},
+        marks={}, open_places={}, phrases={}, chapters={},
         values={
             path: attrs.evolve(one, title="", base=none, contributions=(), meta=ir.NO_META)
             for path, one in ruleset.values.items()

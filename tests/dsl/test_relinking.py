@@ -6,13 +6,14 @@ random edits bring what nobody thought of.
 
 import gc
 import random
+from collections.abc import Container, Iterable
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.dsl.edited import EDITS, shipped, war_with_a_mod
+from tests.dsl.edited import EDITS, PACKS, shipped, war_with_a_mod
 from tests.dsl.linked import BASE, WHOLE, Kept, base_for, link_text
 from tests.dsl.regold import cases
 from tests.sampling import sampled
@@ -135,6 +136,47 @@ def test_random_edits_of_a_large_game() -> None:
 @settings(max_examples=40, deadline=None)
 def test_many_random_edits_of_a_large_game(seed: int) -> None:
     edit_at_random(*shipped("west+expert"), random.Random(seed), 5)
+
+
+# ---- other stacks -------------------------------------------------------------------------------
+
+
+def link_parts(stack: Stack, sources: list[Source], parts: Iterable[Container[str]]) -> list[int]:
+    """Link parts of a stack in turn, each compared with a first load. Return how many declarations
+    were linked in each."""
+    kept, parsed = LinkedDeclarations(), ParsedFiles()
+    linked = []
+    for chosen in parts:
+        packs = tuple(pack for pack in stack.packs if pack.id in chosen)
+        part = Stack(packs, tuple(pack.id for pack in packs))
+        texts = [source for source in sources if source.pack in chosen]
+        assert_same(load_sources(texts, part, (), parsed, kept), load_sources(texts, part))
+        linked.append(len(kept.fresh))
+    return linked
+
+
+def test_pack_on_top_links_only_what_it_changes() -> None:
+    stack, sources = war_with_a_mod()
+    below, whole = stack.ids[:-1], stack.ids
+    first, mod, without, _ = link_parts(stack, sources, (below, whole, below, whole))
+    assert without <= mod < first / 2
+
+
+def test_pack_that_adds_something_links_only_that() -> None:
+    stack, sources = shipped("marches", PACKS)
+    manifest = 'id = "mod"\ntitle = "Mod"\nversion = "1"\nextends = ["marches"]\n'
+    mod = parse_manifest(Source("mod/pack.toml", manifest, "mod"), "mod")
+    text = Source("mod/mod.rules", "value nothing(): int = 0\n", "mod")
+    grown = Stack((*stack.packs, mod), ("mod",))
+    assert link_parts(grown, [*sources, text], (stack.ids, grown.ids))[1] <= 3
+
+
+@pytest.mark.slow
+def test_parts_of_a_large_stack_in_any_order() -> None:
+    stack, sources = shipped("west+expert+special_buildings")
+    draw = random.Random(5)
+    parts = [{*draw.sample(stack.ids, draw.randint(1, len(stack.ids)))} for _ in range(12)]
+    link_parts(stack, sources, [stack.ids, *parts, stack.ids])
 
 
 # ---- what is kept -------------------------------------------------------------------------------
