@@ -3,7 +3,7 @@
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import platformdirs
 from cyclopts import Parameter
@@ -26,6 +26,7 @@ from ziggurat.studio.web.about import PERSON
 from ziggurat.studio.web.wishes import Wish
 
 LOCAL = "127.0.0.1"
+LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 def serve(
@@ -46,6 +47,7 @@ def serve(
     folder: Annotated[Path | None, Parameter(show_default=False)] = None,
     saves: Annotated[Path | None, Parameter(show_default=False)] = None,
     quiet: Annotated[bool, Parameter(negative=())] = False,
+    log: LogLevel = "info",
     language: Language = "",
     packs: PackFolders = (),
 ) -> int:
@@ -90,7 +92,10 @@ def serve(
     saves
         A folder of saved games that everybody who comes may look back at, with nothing hidden.
     quiet
-        Print no requests that were refused.
+        Log warnings only, as `--log warning`.
+    log
+        What is logged: everything down to single answers (`debug`), tables that are made and put
+        away and requests that are refused (`info`), or only what goes wrong.
     """
     from ziggurat.studio.web.limits import Limits
     from ziggurat.studio.web.reach import Proxies, PublicUrl, Reach
@@ -106,7 +111,7 @@ def serve(
     reach = Reach(name, PublicUrl.parse(url) if url else None, Proxies.parse(proxy))
     limits = Limits.parse(limit)
     place = Place(host, port, folder or _usual_folder(), reach, saves, house_key)
-    log_to(sys.stderr, quiet)
+    log_to(sys.stderr, "warning" if quiet else log)
     out = console()
 
     def tell(line: str) -> None:

@@ -14,6 +14,7 @@ from asyncio.subprocess import PIPE, Process
 from typing import Any
 
 from ziggurat import Search
+from ziggurat.studio.web.limits import Limits
 from ziggurat.studio.web.table import Table
 
 Data = dict[str, Any]
@@ -28,10 +29,15 @@ class Died(Exception):  # noqa: N818 - what happened
 class Aides:
     """Some processes, and which table each thinks about."""
 
-    def __init__(self, search: Search, patience: float, processes: int | None = None) -> None:
+    def __init__(self, search: Search, limits: Limits, processes: int | None = None) -> None:
         number = processes or max(1, (os.cpu_count() or 2) - 1)
-        self._aides = [_Aide(search, patience) for _ in range(number)]
+        self._aides = [_Aide(search, limits) for _ in range(number)]
         self._of: dict[str, _Aide] = {}
+
+    @property
+    def pids(self) -> list[int]:
+        """Return the processes that run."""
+        return [one.pid for one in self._aides if one.pid is not None]
 
     async def ask(self, table: Table, base: int, question: Data) -> Data:
         """What is found out about a table as it is after so many records. Raises `Died`."""
@@ -55,8 +61,8 @@ class Aides:
 class _Aide:
     """One process, and how far it follows which tables."""
 
-    def __init__(self, search: Search, patience: float) -> None:
-        self._patience = patience
+    def __init__(self, search: Search, limits: Limits) -> None:
+        self._patience, self._resting = limits.thinking, limits.resting
         self.following: dict[str, int] = {}
         self._search = [str(folder) for folder in search.folders]
         self._process: Process | None = None
@@ -65,6 +71,10 @@ class _Aide:
         self._asked: dict[int, asyncio.Future[Data]] = {}
         self._count = 0
         self._closing = False
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._process is None else self._process.pid
 
     async def ask(self, table: Table, base: int, question: Data) -> Data:
         async with self._starting:
@@ -97,6 +107,15 @@ class _Aide:
     def forget(self, table: str) -> None:
         if self.following.pop(table, None) is not None:
             self._send({"do": "forget", "table": table})
+            if not self.following and not self._closing:
+                asyncio.get_running_loop().call_later(self._resting, self._rest, self._count)
+
+    def _rest(self, count: int) -> None:
+        """End a process that has had nothing to do since it was asked so often."""
+        process = self._process
+        is_idle = count == self._count and not self.following and not self._asked
+        if process is not None and process.stdin is not None and is_idle:
+            process.stdin.close()
 
     def _send(self, message: Data) -> None:
         if self._process is not None and self._process.stdin is not None:

@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount
 from starlette.types import ASGIApp
 
-from ziggurat.studio.web import hosting, live, playing, replays, shown, workshop
-from ziggurat.studio.web.guard import Guard, refused
+from ziggurat.studio.web import hosting, live, playing, replays, shown, watching, workshop
+from ziggurat.studio.web.guard import Guard, count_refusals, refused
 from ziggurat.studio.web.hall import Hall
 from ziggurat.studio.web.house import House
 from ziggurat.studio.web.house_key import HouseKeys
@@ -31,6 +31,8 @@ def routes(house: House, saves: Path | None = None) -> list[BaseRoute]:
         get("/api/rulesets", hosting.get_rulesets),
         get("/api/rulesets/{stack}", hosting.get_ruleset),
         post("/api/tables", hosting.post_tables),
+        get("/health", watching.get_health),
+        get("/metrics", watching.get_metrics),
         get("/api/tables", hosting.get_tables),
         post("/api/house", hosting.post_house),
         get(TABLE, playing.get_view),
@@ -71,6 +73,7 @@ def build(
     handlers = {HTTPException: _no_such}
     house = House(hall, limits, keys or HouseKeys())
     app = Starlette(routes=routes(house, saves), exception_handlers=handlers)
+    count_refusals(hall.metrics.refusals)
     return Guard(app, limits, reach or Reach())
 
 

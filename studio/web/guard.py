@@ -10,6 +10,7 @@ import ipaddress
 import json
 import logging
 import socket
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
@@ -170,8 +171,18 @@ def refused(scope: Scope, status: int, why: str) -> None:
     noted(status, f"{scope['method']} {path}", address(scope), why)
 
 
+_refusals: Counter[int] = Counter()
+
+
+def count_refusals(counter: Counter[int]) -> None:
+    """Count refusals, by status, in this counter from now on: a process has one server."""
+    global _refusals
+    _refusals = counter
+
+
 def noted(status: int, what: str, whose: str, why: str) -> None:
     """Note that something was refused."""
+    _refusals[status] += 1
     log.info("refused %s %s from %s: %s", status, what, whose, why)
 
 

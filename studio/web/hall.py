@@ -10,6 +10,7 @@ import contextlib
 import logging
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -40,6 +41,7 @@ from ziggurat.studio.web.about import PERSON, About, BadTable
 from ziggurat.studio.web.aides import Aides, Died
 from ziggurat.studio.web.limits import Limits
 from ziggurat.studio.web.listing import TableLine, describe_table
+from ziggurat.studio.web.metrics import Metrics
 from ziggurat.studio.web.opening import HOLDER, TableSaves, TableStuck, Ways
 from ziggurat.studio.web.refusals import NO_TABLE, Refusal
 from ziggurat.studio.web.table import Table, disk_text, failure_text
@@ -76,9 +78,13 @@ class Hall:
         self._work = self.threads(2, "work")
         self._checking = self.threads(1, "checking")
         self._asking = 0
-        self._bots = Aides(search, limits.thinking, thinkers)
+        self._used: dict[str, float] = {}  # when somebody last came to a table that is awake
+        self._tending: asyncio.Task[None] | None = None
+        self.metrics = Metrics()
+        self.waiting = 0  # requests of people for which no thread is free yet
+        self._bots = Aides(search, limits, thinkers)
         # who knows why, and is in nobody's way
-        self._scholar = Aides(search, limits.thinking, 1)
+        self._scholar = Aides(search, limits, 1)
         self.troubles = self._find()
 
     def _find(self) -> list[str]:
@@ -101,7 +107,15 @@ class Hall:
 
     async def run(self, what: Callable[..., T], *args: Any) -> T:
         """Do something for a person, away from the loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._people, what, *args)
+        begin = time.perf_counter()
+        self.waiting += 1
+
+        def begun() -> T:
+            self.waiting -= 1
+            self.metrics.queueing.add(time.perf_counter() - begin)
+            return what(*args)
+
+        return await asyncio.get_running_loop().run_in_executor(self._people, begun)
 
     async def work(self, what: Callable[..., T], *args: Any) -> T:
         """Do something that may wait until people have been served."""
@@ -160,6 +174,7 @@ class Hall:
     async def table(self, id_: str) -> Table:
         """A table, awake. Raises `Refusal`."""
         about = self.about(id_)
+        self._use(id_)
         table = self._awake.get(id_)
         if table is not None and not table.lost:
             self._awake[id_] = self._awake.pop(id_)  # those that nobody has come to sleep first
@@ -176,8 +191,70 @@ class Hall:
                 table = await self.work(self._load, id_, about)
                 self._forget(id_)
                 self._awake[id_] = table
+                log.info("table %s: awake", id_)
                 self.changed(table)
         return table
+
+    @property
+    def awake_count(self) -> int:
+        """Return how many tables are in memory."""
+        return len(self._awake)
+
+    @property
+    def processes(self) -> dict[str, list[int]]:
+        """Return the processes of the server by what they do."""
+        return {"programs": self._bots.pids, "questions": self._scholar.pids}
+
+    def is_awake(self, id_: str) -> bool:
+        """Return whether a table is in memory."""
+        return id_ in self._awake
+
+    # ---- tables that nobody plays at sleep
+
+    def _use(self, id_: str) -> None:
+        """Note that somebody has come to a table."""
+        self._used[id_] = time.monotonic()
+        if self._tending is None:
+            self._tending = asyncio.get_running_loop().create_task(self._tend())
+
+    async def _tend(self) -> None:
+        """Let tables sleep whose games are over, or to which nobody has come for long."""
+        limits = self.limits
+        pause = min(limits.finished, limits.idle) / 2
+        while True:
+            await asyncio.sleep(pause)
+            slept = [id_ for id_ in list(self._awake) if await self._sleep_if_idle(id_)]
+            for id_ in [id_ for id_ in self._used if id_ not in self._about]:
+                del self._used[id_]
+            if slept:
+                await self.work(memory.give_back)
+
+    async def _sleep_if_idle(self, id_: str) -> bool:
+        async with self._waking.setdefault(id_, asyncio.Lock()):
+            table = self._awake.get(id_)
+            if table is None or id_ in self._playing or table.lost:
+                return False
+            still = time.monotonic() - self._used.get(id_, 0.0)
+            is_finished = table.state in ("over", "ended")
+            if still < (self.limits.finished if is_finished else self.limits.idle):
+                return False
+            await self._put_to_sleep(id_)
+            return True
+
+    async def _put_to_sleep(self, id_: str) -> None:
+        """Take a table out of memory. Its lock is held."""
+        table = self._awake.pop(id_)
+        self._forget(id_)
+        await self.work(self._close, table)
+        log.info("table %s: asleep", id_)
+
+    def _close(self, table: Table) -> None:
+        is_over = table.state == "over"
+        table.close()
+        if is_over != table.about.over and not table.about.ended:
+            table.about.over = is_over
+            with contextlib.suppress(OSError):  # lists show it as asleep then
+                table.about.write(self._file(table.id))
 
     async def _make_room(self) -> None:
         """Let tables sleep that nobody looks at, if there are too many awake. Raise `Refusal`."""
@@ -186,8 +263,8 @@ class Hall:
             if id_ is None:
                 raise Refusal(429, "Too many tables are played here at once.")
             async with self._waking.setdefault(id_, asyncio.Lock()):
-                self._forget(id_)
-                await self.work(self._awake.pop(id_).close)
+                if id_ in self._awake:
+                    await self._put_to_sleep(id_)
 
     def _may_sleep(self, id_: str) -> bool:
         """Return whether nobody looks at a table that is awake, or comes to it just now."""
@@ -389,6 +466,8 @@ class Hall:
         table, keys = await self.work(self._make, wish)
         self._about[table.id] = table.about
         self._awake[table.id] = table
+        self._use(table.id)
+        log.info("table %s: made (%s, %d players)", table.id, wish.stack, len(table.about.by))
         self.changed(table)
         return table, keys
 
@@ -477,7 +556,9 @@ class Hall:
             await self.work(table.stop_at, base, text)
         else:
             answers = [(seat, answer) for seat, answer in told["answers"]]
-            await self.work(table.answer_all, base, answers)
+            self._used[table.id] = time.monotonic()
+            if await self.work(table.answer_all, base, answers):
+                self.metrics.program_answers += len(answers)
 
     async def ask(self, table: Table, question: dict[str, Any]) -> dict[str, Any]:
         """A question about the game of a table, told as its seat may know it. Raises `Refusal`."""
@@ -499,7 +580,7 @@ class Hall:
 
     async def close(self) -> None:
         """Everything is on the disk already; let go of files and processes."""
-        for task in self._playing.values():
+        for task in (*self._playing.values(), *filter(None, [self._tending])):
             task.cancel()
         await asyncio.gather(self._bots.close(), self._scholar.close())
         for table in self._awake.values():

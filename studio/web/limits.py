@@ -23,6 +23,9 @@ class Limits:
     body_seconds: float = 10.0  # until a body is there
     tables: int = 200  # on the disk, those that are over included
     awake: int = 100  # in memory at once
+    idle: float = 900.0  # seconds until a table to which nobody comes sleeps
+    finished: float = 3.0  # the same for one whose game is over
+    resting: float = 30.0  # seconds until a process ends in which no program has a table
     connections: int = 800  # open at once
     connections_of_address: int = 700  # open at once; behind a proxy, requests at once
     reserved: int = 100  # of all these connections, for requests with the key of a seat

@@ -37,6 +37,10 @@ class Lines:
         last = "\n".join(self.lines[-TAIL:])
         return hashlib.sha256(f"{self.count}\n{last}".encode()).hexdigest()
 
+    def part_digest(self, count: int) -> str:
+        """Return a hash of the first ones."""
+        return hashlib.sha256("\n".join(self.lines[:count]).encode()).hexdigest()
+
     def shared(self, other: "Lines") -> int:
         """How many lines are the same from the beginning on."""
         if self.lines[: other.count] == other.lines:

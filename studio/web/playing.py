@@ -1,5 +1,8 @@
 """What a seat does: look, put an answer together, answer."""
 
+import logging
+import time
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -7,6 +10,8 @@ from ziggurat import Sentences
 from ziggurat.studio.web.boards import Still, card_data
 from ziggurat.studio.web.house import House, body, json_text, tagged
 from ziggurat.studio.web.refusals import Refusal
+
+log = logging.getLogger("ziggurat.web")
 
 
 async def get_view(house: House, request: Request) -> Response:
@@ -37,12 +42,17 @@ async def post_answer(house: House, request: Request) -> Response:
     data = await body(request)
     if "answer" not in data or not isinstance(data.get("decision"), str):
         raise Refusal(400, 'An answer is {"decision", "answer"}.')
-    table = caller.table
+    table, seat, decision = caller.table, caller.playing(), data["decision"]
+    begin = time.perf_counter()
     try:
-        await house.hall.run(table.answer, caller.playing(), data["decision"], data["answer"])
+        await house.hall.run(table.answer, seat, decision, data["answer"])
     finally:
         house.hall.changed(table)
-    return JSONResponse({"answered": data["decision"]})
+    metrics = house.hall.metrics
+    metrics.answers += 1
+    metrics.answering.add(time.perf_counter() - begin)
+    log.debug("table %s: %s answered %s", table.id, seat, decision)
+    return JSONResponse({"answered": decision})
 
 
 async def get_still(house: House, request: Request, part: str) -> Response:

@@ -252,12 +252,13 @@ def again(place: Place, language: str, packs: Sequence[Path], limits: Sequence[s
     return shlex.join(words)
 
 
-def log_to(stream: IO[str], quiet: bool) -> None:
-    """What was refused, and what goes wrong, a line each."""
+def log_to(stream: IO[str], level: str) -> None:
+    """Write what happens from a level on, one line each, without keys and hidden things."""
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    form = "%(asctime)s %(levelname)s %(message)s"
+    handler.setFormatter(logging.Formatter(form, "%Y-%m-%dT%H:%M:%S%z"))
     log = logging.getLogger("ziggurat.web")
     log.handlers[:] = [handler]
-    log.setLevel(logging.WARNING if quiet else logging.INFO)
+    log.setLevel(level.upper())
     log.propagate = False
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # it would tell tracebacks

@@ -31,6 +31,7 @@ from ziggurat import (
 from ziggurat.studio.play.seats import bot
 from ziggurat.studio.play.turns import following
 from ziggurat.studio.saved import BEGUN, open_save
+from ziggurat.studio.web import memory
 from ziggurat.studio.web.drawing import end_without_server
 from ziggurat.studio.web.explaining import explained, history
 
@@ -96,6 +97,7 @@ class Thinker:
         table = message["table"]
         if message["do"] == "forget":
             self._seated.pop(table, None)
+            memory.give_back()
             return None
         told: Data
         try:

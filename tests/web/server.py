@@ -37,8 +37,8 @@ QUICK = Limits(
 class Server:
     """A running server, and what tests ask of it."""
 
-    def __init__(self, home: str, hall: Hall) -> None:
-        self.home, self.hall = home, hall
+    def __init__(self, home: str, hall: Hall, house_key: str) -> None:
+        self.home, self.hall, self.house_key = home, hall, house_key
         self.http = httpx.Client(base_url=home, timeout=60)
 
     def get(self, path: str, key: str = "", **headers: str) -> httpx.Response:
@@ -123,7 +123,7 @@ def running(
     keys: HouseKeys | None = None,
 ) -> Iterator[Server]:
     """A server while it runs; when this ends, it has ended."""
-    reach = reach or Reach()
+    reach, keys = reach or Reach(), keys or HouseKeys()
     bound = listen(Place("127.0.0.1", 0, folder))
     ready = threading.Event()
     found: list[Any] = []
@@ -145,7 +145,7 @@ def running(
     assert ready.wait(60)
     server, hall = found
     home = f"http://127.0.0.1:{bound.getsockname()[1]}"
-    one = Server(home, hall)
+    one = Server(home, hall, keys.local)
     try:
         yield one
     finally:
