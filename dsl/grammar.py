@@ -54,11 +54,10 @@ def interactive(start: str = "start") -> Any:
 
 def spelled_by_lark() -> dict[str, str]:
     """Every fixed word and symbol of the grammar, and what Lark calls it."""
-    parser = lark_with_positions()
-    kinds = {}
-    for text in _QUOTED.findall(_NO_RULE.sub("", grammar_text())):
-        (token,) = parser.lex(text)
-        kinds[text] = str(token.type)
+    texts = list(dict.fromkeys(_QUOTED.findall(_NO_RULE.sub("", grammar_text()))))
+    # in one go: Lark prepares a scanner for every call
+    tokens = list(lark_with_positions().lex(" ".join(texts)))
+    kinds = dict(zip(texts, (str(token.type) for token in tokens), strict=True))
     several = {kind for kind in kinds.values() if [*kinds.values()].count(kind) > 1}
     return {text: kind for text, kind in kinds.items() if kind not in several}
 
