@@ -1,8 +1,6 @@
 """The front door of the language: a stack in, a linked ruleset and all findings out."""
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import attrs
 
@@ -14,6 +12,7 @@ from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import File
 from ziggurat.runtime.kernel import OpenPlace, Ruleset
+from ziggurat.runtime.kernel.garbage import pause_garbage_collection
 
 __all__ = ["LoadResult", "ParsedFiles", "link", "load", "load_below", "load_sources"]
 
@@ -119,7 +118,7 @@ def load_sources(
     findings = Findings(before)
     files: list[File] = []
     broken: set[str] = set()
-    with _no_collecting():
+    with pause_garbage_collection():
         for source in sources:
             if linked is not None and not linked.wanted():
                 raise OutOfDate
@@ -134,22 +133,6 @@ def load_sources(
     findings.extend(one for one in meant if not broken or _is_own(one, broken))
     places = tuple(ruleset.open_places.values())
     return LoadResult(None if findings.has_errors else ruleset, tuple(findings), places)
-
-
-@contextmanager
-def _no_collecting() -> Iterator[None]:
-    """Do without garbage collection for a while.
-
-    Syntax and rulesets are trees; looking for circles in them again and again as they grow takes a
-    third of the time, and more than in proportion in large packs.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _is_own(finding: Diagnostic, broken: set[str]) -> bool:

@@ -20,6 +20,7 @@ from ziggurat.runtime.compiler.declarations import Facts, Lowering, declarations
 from ziggurat.runtime.compiler.inliner import Small, alike, offered, straightened
 from ziggurat.runtime.compiler.scope import Unit
 from ziggurat.runtime.kernel import requests as step_decisions
+from ziggurat.runtime.kernel.garbage import pause_garbage_collection
 from ziggurat.runtime.kernel.signatures import Function, Site, Spec, need_level
 from ziggurat.runtime.kernel.table import Table
 
@@ -90,6 +91,7 @@ class Program:
         return Bound(self, table)
 
 
+@pause_garbage_collection()
 def compile_ruleset(
     ruleset: ir.Ruleset,
     trace: bool = False,

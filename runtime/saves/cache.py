@@ -10,7 +10,6 @@ unreadable is built anew without a word. Entries are written to a temporary file
 two processes may write at once.
 """
 
-import gc
 import hashlib
 import importlib.util
 import pickle
@@ -30,6 +29,7 @@ from ziggurat.dsl.stacks import Stack
 from ziggurat.dsl.version import __version__
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.kernel.garbage import pause_garbage_collection
 
 FOLDER = "programs"
 KEPT = 40  # entries of other stacks that stay
@@ -115,11 +115,12 @@ def cached(
     found = _read(path)
     if found is not None:
         return found
-    ruleset = build()
-    if ruleset is None:
-        return None
-    program = compile_ruleset(attrs.evolve(ruleset, scenarios=()), trace)
-    _write(path, program)
+    with pause_garbage_collection():
+        ruleset = build()
+        if ruleset is None:
+            return None
+        program = compile_ruleset(attrs.evolve(ruleset, scenarios=()), trace)
+        _write(path, program)
     return program
 
 
@@ -137,13 +138,8 @@ def read_entry(path: Path) -> Any:
         checksum, body = data[:32], data[32:]
         if hashlib.sha256(body).digest() != checksum:
             return None
-        collecting = gc.isenabled()
-        gc.disable()  # nothing of what is being read can be garbage, and there is a lot of it
-        try:
+        with pause_garbage_collection():
             return pickle.loads(body)
-        finally:
-            if collecting:
-                gc.enable()
     except Exception:  # whatever a damaged entry does, it is only built anew
         return None
 
