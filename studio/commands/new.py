@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from ziggurat import Pack, Ruleset, Search, find_packs, load, render_human, resolve_stack
 from ziggurat.studio.console import OK, UsageError, console
-from ziggurat.studio.new.answers import Answers, asked, at_a_terminal, filled, plain_text
+from ziggurat.studio.new.answers import Answers, asked, at_a_terminal, confirmed, filled, plain_text
 from ziggurat.studio.new.games import GAME, ON_SQUARES, squares
 from ziggurat.studio.new.making import make
 from ziggurat.studio.new.templates import SHAPES, Template, game_template, kinds, template
@@ -20,6 +20,7 @@ from ziggurat.studio.ruleset import whole
 from ziggurat.studio.sharing.names import name_problem
 
 NOTHING = "nothing"
+GAMES = 24  # of the short simulation that is offered
 
 
 def new(
@@ -75,10 +76,21 @@ def new(
     id_ = _id(name, asking, search)
     folder = _new_folder(to or Path(id_))
     ruleset = whole(load(on, search, game=False), on, RealPaths((on,), search))
+    _check_unused(kind, id_, ruleset)
     known = _known(pattern, id_, _title(title, id_, asking), on, built_on, ruleset)
     known = Answers(ruleset, search, answers, asking).to(pattern, known)
+    known["why"] = filled(pattern.why, known, kind)
     _tell(make(pattern, known, folder, search), pattern, known, to or Path(id_), packs)
+    _offer_simulation(pattern, known, to or Path(id_), packs, asking)
     return OK
+
+
+def _check_unused(kind: str, name: str, ruleset: Ruleset) -> None:
+    """Raise `UsageError` if the stack has a thing of this kind and name."""
+    if name in ruleset.things.get(kind, {}):
+        raise UsageError(
+            f"`{ruleset.stack}` has a {kind.replace('_', ' ')} `{name}` already; take another name."
+        )
 
 
 def _game(
@@ -178,21 +190,25 @@ def _known(
     packs: Sequence[Pack],
     ruleset: Ruleset,
 ) -> dict[str, str]:
-    """What every template may speak of."""
+    """Return what every template may speak of."""
     written = pattern.extends or [pack.id for pack in packs if pack.id in _elements(on, packs)]
-    number = min(ruleset.players, default=2)
+    numbers = ruleset.players or (2,)
+    number = min(numbers)
     return {
         "id": id_,
         "title": title,
         "on": "+".join(written),
         "extends": ", ".join(f'"{one}"' for one in written),
         "players": ", ".join(f"p{n}" for n in range(1, number + 1)),
+        "number": str(number),
+        "sizes": f"{{{', '.join(map(str, numbers))}}}",
+        "games": str(GAMES),
         "what": filled(pattern.title, {"title": title, "id": id_}, pattern.kind),
     }
 
 
 def _elements(on: str, packs: Sequence[Pack]) -> set[str]:
-    """The ids of the packs that a stack names; those it brings in are not meant."""
+    """Return the ids of the packs that a stack names, without those that they bring in."""
     ids = {pack.id for pack in packs}
     folders = {Path(pack.path).resolve(): pack.id for pack in packs}
     named = (part.strip() for part in on.split("+"))
@@ -203,14 +219,42 @@ def _tell(
     files: Sequence[str], pattern: Template, known: dict[str, str], place: Path, packs: PackFolders
 ) -> None:
     out = console()
-    shown = place if place.is_absolute() else Path(".", place)
-    name = str(shown) if shown.is_absolute() else f"./{shown.as_posix()}"
+    name = _shown(place)
     on = f" on {known['on']}" if known["on"] else ""
     out.print(f"Made {known['title']} ({pattern.kind.replace('_', ' ')}){on}:", markup=False)
     for file in files:
         out.print(f"  {name}/{file}", markup=False, soft_wrap=True)
-    more = "".join(f" --packs {shlex.quote(str(folder))}" for folder in packs)
+    if why := known.get("why"):
+        out.print(why, markup=False, highlight=False)
     out.print("Try it:")
-    for words in pattern.commands:
-        told = filled(words, {**known, "place": shlex.quote(name)}, pattern.kind)
-        out.print(f"  ziggurat {told}{more}", markup=False, soft_wrap=True)
+    for words in (*pattern.commands, *filter(None, [pattern.measure])):
+        told = " ".join(_command(words, pattern, known, name, packs))
+        out.print(f"  ziggurat {told}", markup=False, soft_wrap=True)
+
+
+def _shown(place: Path) -> str:
+    """Return a place as a command names it."""
+    return str(place) if place.is_absolute() else f"./{place.as_posix()}"
+
+
+def _command(
+    words: str, pattern: Template, known: dict[str, str], name: str, packs: PackFolders
+) -> list[str]:
+    """Return the words of a command of a template, quoted for a shell."""
+    told = filled(words, {**known, "place": shlex.quote(name)}, pattern.kind)
+    more = [text for folder in packs for text in ("--packs", shlex.quote(str(folder)))]
+    return [*told.split(" "), *more]
+
+
+def _offer_simulation(
+    pattern: Template, known: dict[str, str], place: Path, packs: PackFolders, asking: bool
+) -> None:
+    """Offer a person a short simulation of the new pack, and run it."""
+    if not (asking and pattern.measure):
+        return
+    question = f"Play {GAMES} games with bots now, to see how fair it is?"
+    if confirmed(question, default=False):
+        from ziggurat.studio.cli import main
+
+        words = _command(pattern.measure, pattern, known, _shown(place), packs)
+        main(shlex.split(" ".join(words)))

@@ -1,4 +1,4 @@
-"""What a template wants to know: taken from options, asked of a person, or as proposed."""
+"""The answers to a template's questions: from options, from a person, or as proposed."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -7,21 +7,22 @@ from typing import Any
 
 from ziggurat import BadQuestion, Ruleset, Search, did_you_mean, evaluate, render_human
 from ziggurat.studio.console import UsageError, console
-from ziggurat.studio.new.templates import SHAPES, Ask, Template
+from ziggurat.studio.new.templates import SHAPES, Ask, Part, Template
 from ziggurat.studio.play.reader import reader
 
 SHOWN = 20
 UNFIT = '"\\{}$'
 YES_OR_NO = {"yes": True, "y": True, "no": False, "n": False}
+NONE = "none"
 
 
 def at_a_terminal() -> bool:
-    """Whether a person is there to be asked."""
+    """Return whether there is a person to ask."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def filled(text: str, known: Mapping[str, str], where: str) -> str:
-    """A text of a template with what is known in its places."""
+    """Return a text of a template with what is known in its places."""
     try:
         return Text(text).substitute(known)
     except KeyError as missing:
@@ -31,7 +32,10 @@ def filled(text: str, known: Mapping[str, str], where: str) -> str:
 
 
 def plain_text(text: str, what: str) -> str:
-    """A text that can stand between the quotation marks of rules and of a `pack.toml`."""
+    """Return a text that can stand in quotation marks in rules and in a `pack.toml`.
+
+    Raise `UsageError` if it cannot.
+    """
     text = text.strip()
     if not text or any(letter in UNFIT or not letter.isprintable() for letter in text):
         raise UsageError(f"{what} is a line of text without quotes, braces, `\\` and `$`.")
@@ -39,8 +43,10 @@ def plain_text(text: str, what: str) -> str:
 
 
 class Answers:
-    """Goes through what a template asks. `given` are the options, `asking` is whether a person is
-    asked for what they do not say."""
+    """Answers the questions of a template.
+
+    `given` are the answers on the command line; `asking` says whether a person is asked for others.
+    """
 
     def __init__(
         self, ruleset: Ruleset, search: Search, given: Mapping[str, str], asking: bool
@@ -50,7 +56,7 @@ class Answers:
         self._worked_out: dict[str, Any] = {}
 
     def to(self, template: Template, known: Mapping[str, str]) -> dict[str, str]:
-        """What is known, and all that the template asks and works out."""
+        """Return what is known, with all that the template asks and works out."""
         names = [ask.name for ask in template.asks]
         for name in self.given:
             if name not in names:
@@ -65,12 +71,36 @@ class Answers:
         out = dict(known)
         for ask in template.asks:
             out[ask.name] = self._answer(ask, out)
+            out[f"{ask.name}_title"] = self._title(out[ask.name])
         values = {name: filled(text, out, name) for name, text in template.values.items()}
-        self._work_out(list(values.values()))
-        return out | {name: str(self._worked_out[text]) for name, text in values.items()}
+        deciding = {
+            one.name: filled(one.each or one.condition, out, one.name)
+            for one in template.parts.values()
+        }
+        self._work_out([*values.values(), *deciding.values()])
+        for name, text in values.items():
+            out[name] = _written(self._worked_out[text])
+            out[f"{name}_told"] = _listed(self._worked_out[text])
+        for part in template.parts.values():
+            out[part.name] = self._part(part, self._worked_out[deciding[part.name]], out)
+        return out
+
+    def _part(self, part: Part, found: Any, known: Mapping[str, str]) -> str:
+        """Return the text of a part, given what its set or condition comes to."""
+        if part.condition:
+            return filled(part.text if found else part.otherwise, known, part.name)
+        members = [{"it": str(one), "it_title": self._title(str(one))} for one in found]
+        if not members:
+            return filled(part.otherwise, known, part.name)
+        return "".join(filled(part.text, {**known, **one}, part.name) for one in members)
+
+    def _title(self, answer: str) -> str:
+        """Return the title of the thing that an answer names, or the answer itself."""
+        things = (page[answer] for page in self.ruleset.things.values() if answer in page)
+        return next((thing.title for thing in things if thing.title), answer)
 
     def _work_out(self, texts: Sequence[str]) -> None:
-        """All of them at once: reading the rules takes longer than working anything out."""
+        """Work out all of them at once: reading the rules takes longer than anything else."""
         new = [text for text in dict.fromkeys(texts) if text and text not in self._worked_out]
         if not new:
             return
@@ -89,8 +119,11 @@ class Answers:
         choices = filled(ask.choices, known, ask.name)
         self._work_out([choices, default])
         possible = tuple(map(str, self._worked_out[choices]))
+        possible += (NONE,) if ask.none else ()
         if not possible:
-            raise UsageError(f"{ask.prompt} Nothing is possible here.")
+            raise UsageError(
+                " ".join(filter(None, (ask.prompt, "Nothing is possible here.", ask.hint)))
+            )
         proposed = str(self._worked_out.get(default, possible[0]))
         proposed = proposed if proposed in possible else possible[0]
         return self._asked(ask, proposed, lambda text: self._chosen(ask, text, possible), possible)
@@ -99,7 +132,7 @@ class Answers:
         if text in possible:
             return text
         advice = did_you_mean(text, possible) or f"Possible: {_told(possible)}."
-        raise UsageError(f"`{text}` cannot be the {ask.name}. {advice}")
+        raise UsageError(f"`{text}` cannot be the {ask.name}. {advice} {ask.hint}".rstrip())
 
     def _asked(
         self, ask: Ask, default: str, check: Callable[[str], str], possible: Sequence[str]
@@ -145,8 +178,20 @@ def _fitting(ask: Ask, text: str) -> str:
     return text
 
 
+def _written(found: Any) -> str:
+    """Return what an expression comes to as it stands in rules; members of a set with commas."""
+    return ", ".join(map(str, found)) if isinstance(found, list) else str(found)
+
+
+def _listed(found: Any) -> str:
+    """Return what an expression comes to as it stands in a sentence: `5, 6 and 7`."""
+    if not isinstance(found, list) or len(found) < 2:
+        return _written(found)
+    return f"{_written(found[:-1])} and {found[-1]}"
+
+
 def _told(possible: Sequence[str]) -> str:
-    """Choices in a line: numbers from the least to the greatest, of many things the first."""
+    """Return choices in a line: numbers as a span, and the first of many things."""
     if len(possible) > SHOWN and all(one.isdecimal() for one in possible):
         return f"{possible[0]} to {possible[-1]}"
     more = len(possible) - SHOWN

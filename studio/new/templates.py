@@ -34,42 +34,69 @@ SHAPES = {
     "colour": re.compile(r"#[0-9a-f]{6}"),
     "language": re.compile(r"[a-z]{2,3}(_[A-Z]{2})?"),
 }
-ASK = ("prompt", "from", "default", "like")
-TEXTS = ("title", "because", "readme", "refused")
+ASK = ("prompt", "from", "default", "like", "none", "hint")
+PART = ("each", "if", "text", "otherwise")
+TEXTS = ("title", "because", "readme", "refused", "why", "measure")
 
 
 @attrs.frozen
 class Ask:
-    """Something a template wants to know. `choices` and `default` are expressions of the rules;
-    without choices the answer is any text, or one of a shape (`like`), and so is the default."""
+    """A question of a template.
+
+    `choices` and `default` are expressions of the rules; without choices the answer is any text, or
+    one of a shape (`like`), and so is the default. If `none` says what it means, `none` is possible
+    besides the choices. `hint` says what to do about an answer that is not possible.
+    """
 
     name: str
     prompt: str
     choices: str = ""
     default: str = ""
     like: str = ""
+    none: str = ""
+    hint: str = ""
+
+
+@attrs.frozen
+class Part:
+    """A text that depends on the rules: once for `each` member of a set, or `if` a condition holds.
+
+    In the text for a member, `$it` is its id and `$it_title` its title.
+    """
+
+    name: str
+    each: str = ""
+    condition: str = ""
+    text: str = ""
+    otherwise: str = ""
 
 
 @attrs.frozen
 class Template:
-    """What a new pack of some kind is made of. `extends` are the packs it builds on instead of the
-    stack, `because` is why scenarios may end otherwise with it, `refused` why there can be none,
-    `commands` what to try with it."""
+    """What a new pack of some kind is made of.
+
+    `extends` are the packs it builds on instead of the stack, `because` is why scenarios may end
+    otherwise with it, `refused` why there can be none, `why` explains the answers that were
+    proposed, `commands` are what to try with it, and `measure` is the simulation to try.
+    """
 
     kind: str
     title: str = ""
     because: str = ""
     readme: str = ""
     refused: str = ""
+    why: str = ""
+    measure: str = "simulate $place --players $number --games $games"
     extends: tuple[str, ...] = ()
     commands: tuple[str, ...] = ("check $place --strict", "test $place", "play $place")
     asks: tuple[Ask, ...] = ()
     values: dict[str, str] = attrs.field(factory=dict)
+    parts: dict[str, Part] = attrs.field(factory=dict)
     files: dict[str, str] = attrs.field(factory=dict)
 
 
 def kinds(packs: Iterable[Pack]) -> list[str]:
-    """What can be made on these packs."""
+    """Return what can be made on these packs."""
     places = [OWN, *(Path(pack.path) / FOLDER for pack in packs)]
     found = (one.name for place in places if place.is_dir() for one in place.iterdir())
     return sorted({name for name in found if WORD.fullmatch(name)} - {COMMON, *GAMES})
@@ -77,11 +104,11 @@ def kinds(packs: Iterable[Pack]) -> list[str]:
 
 def game_template(kind: str) -> Template:
     """Return the template of a game that builds on nothing."""
-    return _added(_added(Template(kind), OWN / COMMON), OWN / kind)
+    return _added(_added(Template(kind, measure=""), OWN / COMMON), OWN / kind)
 
 
 def template(kind: str, packs: Iterable[Pack]) -> Template:
-    """The template of a kind on these packs, all they say about it put together."""
+    """Return the template of a kind: what all of these packs say about it, put together."""
     packs = list(packs)
     known = kinds(packs)
     if kind not in known:
@@ -99,6 +126,7 @@ def template(kind: str, packs: Iterable[Pack]) -> Template:
 def _added(found: Template, place: Path) -> Template:
     said = _Head(place / HEAD).read() if (place / HEAD).is_file() else {}
     said["values"] = found.values | said.get("values", {})
+    said["parts"] = found.parts | said.get("parts", {})
     said["files"] = found.files | dict(_files(place))
     return attrs.evolve(found, **said)
 
@@ -114,7 +142,7 @@ def _files(place: Path) -> Iterator[tuple[str, str]]:
 
 
 def is_safe(name: str) -> bool:
-    """Whether a name of a file stays in its folder, on every system."""
+    """Return whether a file of this name stays in its folder, on every system."""
     return all(NAME.fullmatch(part) and not part.endswith(".") for part in name.split("/"))
 
 
@@ -130,7 +158,7 @@ def _text(path: Path) -> str:
 
 
 class _Head:
-    """One `template.toml`, every key of it known and of the right type."""
+    """Reads one `template.toml`. Every key must be known and of the right type."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -147,8 +175,10 @@ class _Head:
         for key in LISTS:
             if key in said:
                 out[key] = tuple(map(str, self.entries(said[key], key)))
+        parts = self.table(said, "part", dict)
+        out["parts"] = {name: self.part(name, one) for name, one in parts.items()}
         out["values"] = self.table(said, "values", str)
-        self.only(said, (*TEXTS, *LISTS, "ask", "values"))
+        self.only(said, (*TEXTS, *LISTS, "ask", "part", "values"))
         return out
 
     def ask(self, name: str, said: dict[str, Any]) -> Ask:
@@ -156,6 +186,12 @@ class _Head:
         if said.get("like", "id") not in SHAPES:
             raise self.wrong(f"`like` is one of {', '.join(SHAPES)}")
         return Ask(name, *(self.text(said, key) for key in ASK))
+
+    def part(self, name: str, said: dict[str, Any]) -> Part:
+        self.only(said, PART)
+        if ("each" in said) == ("if" in said):
+            raise self.wrong(f"`part.{name}` says either `each` or `if`")
+        return Part(name, *(self.text(said, key) for key in PART))
 
     def wrong(self, why: str) -> UsageError:
         return UsageError(f"the template `{self.path}` cannot be used: {why}.")

@@ -120,7 +120,7 @@ def test_a_pack_brings_templates_of_its_own(tricky: list[str]) -> None:
         (["trick", "a_b", "--price", "17"], "`17` cannot be the price. Possible: 1, 2, 3"),
         (["trick", "a_b", "--price", "2", "--rival", "whip"], "`whip` cannot be the rival"),
         (["trick", "a_b", "--prise", "2"], "has no `--prise`. Did you mean `price`?"),
-        (["trick", "boots"], "would not be clean"),
+        (["trick", "boots"], "has a trick `boots` already; take another name"),
         (["trick", "tricky"], "there is a pack `tricky` already"),
         (["trick", "Big Boots"], "Perhaps `big_boots`?"),
         (["trick", "nul"], "Windows keeps for a device"),
@@ -186,7 +186,7 @@ def test_a_person_is_asked(
     tricky: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Wrong answers are told and asked again; an empty line takes what is proposed."""
-    lines = iter(["tricky", "trick", "Wings!", "wings", "", "20", "9", "whip"])
+    lines = iter(["tricky", "trick", "Wings!", "wings", "", "20", "9", "whip", "no"])
     prompts = []
 
     class Person:
@@ -197,14 +197,141 @@ def test_a_person_is_asked(
     monkeypatch.setattr("ziggurat.studio.commands.new.at_a_terminal", lambda: True)
     monkeypatch.setattr(answers, "reader", Person)
     assert main(["new", *tricky]) == 0
-    assert prompts[-3:] == [
+    assert prompts[-4:] == [
         *(["What does it cost? [3] "] * 2),
         "Which trick is it better than? [boots] ",
+        "Play 24 games with bots now, to see how fair it is? [no] ",
     ]
     assert "`20` cannot be the price." in capsys.readouterr().out
     assert Path("wings/trick.rules").read_text() == (
         'trick wings "Wings" { price: 10 }  # better than whip\n'
     )
+
+
+# ---- parts that depend on the rules ----------------------------------------------------------
+
+
+PARTS = """
+why = "$title comes after $cheaper_told$free."
+[ask.price]
+prompt = "What does it cost?"
+from = "1..9"
+default = "5"
+[ask.rival]
+prompt = "Which trick is it better than?"
+from = "{t in tricks where t.price <= $price}"
+none = "It is better than none."
+hint = "Raise the price."
+[values]
+cheaper = "{t in tricks where t.price < $price}"
+[part.free]
+if = "any(t in tricks where t is $rival)"
+text = ", above all $rival_title"
+otherwise = ", and is like no other"
+[part.notes]
+each = "{t in tricks where t.price < $price}"
+text = "# not $it_title\\n"
+otherwise = "# the cheapest\\n"
+"""
+
+
+@pytest.mark.parametrize(
+    ("answers_given", "why", "rules"),
+    [
+        (["--price", "5"], "A b comes after boots and whip, above all ", "# not "),
+        (["--price", "1", "--rival", "none"], ", and is like no other.", "# the cheapest\n"),
+    ],
+)
+def test_parts_depend_on_rules(
+    answers_given: list[str],
+    why: str,
+    rules: str,
+    tricky: list[str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    place = Path("packs/tricky/templates/trick")
+    (place / "template.toml").write_text(PARTS)
+    (place / "trick.rules.template").write_text('${notes}trick $id "$title" { price: $price }\n')
+    assert main(["new", "trick", "a_b", "--on", "tricky", *answers_given, *tricky]) == 0
+    assert why in capsys.readouterr().out
+    assert Path("a_b/trick.rules").read_text().startswith(rules)
+
+
+def test_answer_that_is_not_possible_shows_hint(
+    tricky: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("packs/tricky/templates/trick/template.toml").write_text(PARTS)
+    assert main(["new", "trick", "a_b", "--on", "tricky", "--rival", "boot", *tricky]) == 2
+    assert "Raise the price." in " ".join(capsys.readouterr().err.split())
+    assert not Path("a_b").exists()
+
+
+# ---- civilizations -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def lagoon() -> list[str]:
+    """A board of three civilizations without a setup."""
+    assert main(["new", "board", "lagoon", "--on", "west"]) == 0
+    return ["new", "civilization", "reed", "--on", "lagoon", "--title", "The Reed", "--packs", "."]
+
+
+def test_civilization_takes_a_place(lagoon: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*lagoon, "--instead", "easterners"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "At tables of 2 and 3 nobody else has the region of The east" in told
+    assert "ziggurat simulate ./reed --players 2 --games 24 --packs ." in told
+    assert (
+        "modify nations() by removing {easterners}" in Path("reed/civilization.rules").read_text()
+    )
+    assert main(["check", "./reed", "--strict", "--packs", "."]) == 0
+    assert main(["test", "./reed", "The Reed", "--packs", "."]) == 0
+
+
+def test_civilization_gets_land_that_is_nobodys(lagoon: list[str]) -> None:
+    Path("lagoon/west.rules").write_text(
+        'region far "The far west" {}\n'
+        'area marsh "The marsh" { limit: 4  region: far  x: 2  y: 40  land: limes }\n'
+        'area moor "The moor" { limit: 2  region: far  x: 2  y: 80  land: limes }\n'
+    )
+    board = Path("lagoon/board.rules")
+    text = board.read_text().replace(
+        "land: cape, junipers, karst", "land: cape, junipers, karst, marsh, moor"
+    )
+    board.write_text(text)
+    assert main([*lagoon, "--instead", "none"]) == 0
+    rules = Path("reed/civilization.rules").read_text()
+    assert "start: marsh" in rules
+    assert "region: far" in rules
+    assert "removing" not in rules
+    assert main(["check", "./reed", "--strict", "--packs", "."]) == 0
+    assert main(["test", "./reed", "The Reed", "--packs", "."]) == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--instead", "none"], "Nothing is possible here. No two that play together share land."),
+        (["--start", "grove"], "`grove` cannot be the start."),
+        (["--instead", "nobody"], "`nobody` cannot be the instead."),
+        (["--region", "east"], "`east` cannot be the region."),
+    ],
+)
+def test_civilization_without_a_place_is_not_made(
+    more: list[str], told: str, lagoon: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*lagoon, *more]) == 2
+    assert told in " ".join(capsys.readouterr().err.split())
+    assert not Path("reed").exists()
+
+
+def test_civilization_whose_name_exists_is_not_made(
+    lagoon: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["new", "civilization", "easterners", "--on", "lagoon", "--packs", "."]
+    assert main(command) == 2
+    assert "has a civilization `easterners` already" in " ".join(capsys.readouterr().err.split())
+    assert not Path("easterners").exists()
 
 
 def test_whoever_goes_away_gets_nothing(
