@@ -8,7 +8,7 @@ from benchmarks.measure import Claim, against, best, seconds, times
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.dsl.workspace import Workspace
-from ziggurat.runtime.compiler.program import compile_ruleset
+from ziggurat.runtime.programs import compile_ruleset
 
 STACK = "west"
 PHASE = "core/phases/movement.rules"

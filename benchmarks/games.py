@@ -6,7 +6,7 @@ from benchmarks.measure import Claim, seconds, times, undisturbed
 from benchmarks.positions import SEED, compiled_rules, new_game, western
 from ziggurat import Trial
 from ziggurat.runtime.bots.policies import Advised, play
-from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.studio.simulation.workers import play_all
 
 GAMES = 3

@@ -12,7 +12,7 @@ import attrs
 from benchmarks.by_hand import ByHand
 from benchmarks.measure import Claim, against, seconds, times
 from benchmarks.positions import recorded
-from ziggurat.runtime.compiler.program import Bound
+from ziggurat.runtime.kernel.program import Bound
 from ziggurat.runtime.kernel.requests import Ask
 from ziggurat.runtime.kernel.state import State
 

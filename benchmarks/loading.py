@@ -10,7 +10,7 @@ from tests.dsl.test_parse_lark import bare_lark, joined
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.loading import load_sources
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
-from ziggurat.runtime.compiler.program import compile_ruleset
+from ziggurat.runtime.programs import compile_ruleset
 from ziggurat.runtime.saves.cache import load_program
 
 STACK = "west"

@@ -10,7 +10,8 @@ from time import process_time
 from benchmarks.measure import Claim, seconds, times, undisturbed
 from benchmarks.positions import SEED, new_game, western
 from ziggurat.runtime.bots.policies import Advised, play
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 
 PASSES: tuple[str, ...] = ("memo", "straight")
 GAMES = ((9, SEED), (7, SEED + 1), (5, SEED + 2))

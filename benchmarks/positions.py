@@ -3,8 +3,8 @@
 from functools import cache
 
 from ziggurat.runtime.bots.policies import Advised, play
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table

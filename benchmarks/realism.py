@@ -21,8 +21,8 @@ from cattrs.preconf.json import make_converter
 
 from ziggurat import content_hash
 from ziggurat.runtime.bots.policies import Advised, Policy, Random
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.kernel.state import FUEL, State
 from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE, Table

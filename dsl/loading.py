@@ -11,8 +11,8 @@ from ziggurat.dsl.nearest import limited_effort
 from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.parse import parse_source
 from ziggurat.dsl.syntax import File
+from ziggurat.runtime.garbage import pause_garbage_collection
 from ziggurat.runtime.kernel import OpenPlace, Ruleset
-from ziggurat.runtime.kernel.garbage import pause_garbage_collection
 
 __all__ = ["LoadResult", "ParsedFiles", "link", "load", "load_below", "load_sources"]
 

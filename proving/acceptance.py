@@ -24,7 +24,7 @@ from ziggurat.dsl.parse import parse_source
 from ziggurat.proving.scenarios import Performance
 from ziggurat.proving.trials import Linker, passes, same_scenario
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
 

@@ -2,8 +2,8 @@
 a mutant changed."""
 
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.kernel.reference import Locals, Steps
 from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.steps import Locals, Steps
 
 
 class BesideCompiled(Steps):

@@ -14,7 +14,7 @@ from ziggurat.proving.phrasing import pack_of
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.bodies import bodies, passages, values_of
 from ziggurat.runtime.kernel.description import described
-from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.evaluator import Evaluator
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.walking import reads, walk
 

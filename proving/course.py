@@ -13,7 +13,7 @@ from ziggurat.proving.blame import sides
 from ziggurat.proving.script_words import Tell
 from ziggurat.proving.scripts import Mismatch
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.evaluator import Evaluator
 from ziggurat.runtime.kernel.state import State
 
 RAN = "ran"

@@ -11,8 +11,8 @@ from ziggurat.dsl.normal_form import Plain
 from ziggurat.proving.phrasing import pack_of
 from ziggurat.proving.scenarios import Result
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.kernel.bodies import declarations, values_of
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.kernel.walking import walk
 
 # Parts of declarations that are clauses of their own, known by their paths.

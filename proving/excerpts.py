@@ -15,9 +15,8 @@ from ziggurat.dsl.syntax import Declaration
 from ziggurat.proving.scenarios import Performance
 from ziggurat.proving.scripts import Mismatch
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.kernel.errors import RulesError
-from ziggurat.runtime.kernel.reference_program import ReferenceBound, reference_program
+from ziggurat.runtime.kernel.program import Program, WalkedBound, walked_program
 from ziggurat.runtime.kernel.state import State
 
 GIVEN = "given"
@@ -74,12 +73,12 @@ class Excerpt(Performance):
     def __init__(
         self, rules: ir.Ruleset | Program, scenario: ir.Scenario, step: str = "", seed: int = 0
     ) -> None:
-        program = rules if isinstance(rules, Program) else reference_program(rules)
+        program = rules if isinstance(rules, Program) else walked_program(rules)
         super().__init__(program, scenario, seed)
         self.step = step
         self.position = self.game.state
         self._answers = 0
-        if isinstance(self.bound, ReferenceBound):
+        if isinstance(self.bound, WalkedBound):
             self.bound.steps.watcher = self._begins
 
     def come_to(self, items: Iterable[ir.ScenarioItem]) -> None:

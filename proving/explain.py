@@ -14,7 +14,7 @@ from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.proving import phrasing
 from ziggurat.proving.reasons import Reason, Reasoner
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.kernel.reference import Breakdown, Env, Evaluator
+from ziggurat.runtime.kernel.evaluator import Breakdown, Env, Evaluator
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
 

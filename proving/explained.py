@@ -15,8 +15,8 @@ from ziggurat.dsl.packs import Search, find_packs, is_built_in
 from ziggurat.dsl.version import __version__
 from ziggurat.proving.refusals import Refusal, explain_action, forbidden
 from ziggurat.proving.veil import Unseen, veiled
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.saves import save as saves
 from ziggurat.runtime.saves.cache import load_program

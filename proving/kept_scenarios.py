@@ -12,7 +12,8 @@ import attrs
 from ziggurat.dsl.packs import Search, read_sources, resolve_stack
 from ziggurat.proving.scenarios import is_meant
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 from ziggurat.runtime.saves.cache import directory, read_entry, stack_key, write_entry
 
 
@@ -47,7 +48,7 @@ def keep_program(program: Program, search: Search | None) -> None:
         return
     name = directory() / stack_key(stack, read_sources(stack)[0])
     bare = attrs.evolve(program.ruleset, scenarios=())
-    write_entry(name.with_suffix(".program"), attrs.evolve(program, ruleset=bare, made=None))
+    write_entry(name.with_suffix(".program"), attrs.evolve(program.without_sources(), ruleset=bare))
     heads = [(_head(one), pickle.dumps(one)) for one in program.ruleset.scenarios]
     write_entry(name.with_suffix(".scenarios"), heads)
 

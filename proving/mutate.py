@@ -21,12 +21,13 @@ from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.mutants import Mutant
 from ziggurat.proving.scenarios import Result, run_scenario
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Bound, Program, compile_ruleset
-from ziggurat.runtime.kernel.signatures import Function, Site, Spec, need_level
+from ziggurat.runtime.kernel.program import Bound, Program
+from ziggurat.runtime.kernel.signatures import Site, need_level
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
 from ziggurat.runtime.kernel.walker import Walker
 from ziggurat.runtime.kernel.walking import walk
+from ziggurat.runtime.programs import compile_ruleset
 
 PROCESSES = 2
 MOST_PROCESSES = 61  # that Windows can wait for
@@ -53,27 +54,39 @@ def sample(every: Sequence[Mutant], number: int | None, seed: int) -> list[Mutan
 
 @attrs.frozen(eq=False)
 class MutantProgram(Program):
-    """A compiled program in which one declaration is walked, as the mutant has it."""
+    """A program in which one declaration is walked, as the mutant has it."""
 
+    played: Program = attrs.field(kw_only=True)
     mutant: Mutant = attrs.field(kw_only=True)
 
     def bind(self, table: Table) -> Bound:
-        return _MutantBound(self, table, self.mutant)
+        bound = self.played.bind(table)
+        bound.program = self
+        _replace_functions(bound, self.mutant)
+        return bound
 
 
 def mutant_program(program: Program, mutant: Mutant) -> MutantProgram:
-    """A program with one change, in which the rule as it was is put in nowhere. A changed value is
-    never noted, and those that ask for it are noted rightly: a mutant reads and writes no more than
-    the rule it is made of."""
-    program = _apart(program) if program.straight else program
-    parts = {field.name: getattr(program, field.name) for field in attrs.fields(Program)}
-    levels = dict(program.need_levels)
+    """Return a program with one change, in which the original rule is inlined nowhere.
+
+    A changed value is never cached, and the values that read it are cached correctly: a mutant
+    reads and writes no more than the rule it is made from.
+    """
+    played = _apart(program) if program.straight else program
+    levels = dict(played.need_levels)
     if mutant.table == "actions":
         action = mutant.declaration
         levels[action.id] = tuple(need_level(action, need) for need in action.needs)
-    parts |= {"ruleset": mutant.apply(program.ruleset), "need_levels": levels}
-    parts["sites"] = tuple(_changed_sites(program, mutant))
-    return MutantProgram(**parts, mutant=mutant)
+    return MutantProgram(
+        mutant.apply(played.ruleset),
+        tuple(_changed_sites(played, mutant)),
+        levels,
+        played.clauses,
+        played.silent,
+        played.voids,
+        played=played,
+        mutant=mutant,
+    )
 
 
 @lru_cache(maxsize=1)
@@ -90,31 +103,14 @@ def _changed_sites(program: Program, mutant: Mutant) -> Iterator[Site]:
         yield site if node is None else attrs.evolve(site, node=node)
 
 
-class _MutantBound(Bound):
-    def __init__(self, program: Program, table: Table, mutant: Mutant) -> None:
-        super().__init__(program, table)
-        walker = Walker(_Through(table, self, mutant))
-        self._forget(mutant)
-        for key, function in walker.functions(mutant.declaration):
-            self._functions[key] = function
-            if key in self.program.functions:
-                self._space[self.program.functions[key]] = function
-            if key[0] == "body":
-                self._replace_body(key, function)
-
-    def _forget(self, mutant: Mutant) -> None:
-        """A condition that was left out must not be found any more."""
-        words = {"phases": ("phase", "stage"), "actions": ("action",)}.get(mutant.table, ())
-        for key in [key for key in self._functions if key[0] in words and key[1] == mutant.id]:
-            del self._functions[key]
-
-    def _replace_body(self, key: Spec, function: Function) -> None:
-        """Blocks of things are also found through a table for each block."""
-        _, kind, thing, body = key
-        name = self.program.specs.get(("bodies", kind, body))
-        number = self.table.thing_ids.get((kind, thing))
-        if name is not None and number is not None:
-            self._space[name][number] = function
+def _replace_functions(bound: Bound, mutant: Mutant) -> None:
+    """Let the functions of the changed declaration walk it."""
+    walker = Walker(_Through(bound.table, bound, mutant))
+    # A condition that was left out must not be found any longer.
+    for kind in {"phases": ("phase", "stage"), "actions": ("action",)}.get(mutant.table, ()):
+        bound.remove(kind, mutant.id)
+    for key, function in walker.functions(mutant.declaration):
+        bound.replace(key, function)
 
 
 class _Through(BesideCompiled):

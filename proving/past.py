@@ -13,7 +13,7 @@ from ziggurat.proving.tracing import Capture, TracedBound
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game, Step
 from ziggurat.runtime.game.log import describe
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import walked_program
 from ziggurat.runtime.kernel.requests import Pending
 from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.kernel.state import State
@@ -108,7 +108,7 @@ class _Watching(Scheduler):
 def traced(game: Game, why: Cause, line: int, site: int) -> tuple[list[Capture], list[Any]]:
     """What led to a site on the way to a line, and the events up to it."""
     program = game.run.bound.program
-    bound = TracedBound(reference_program(program.ruleset, program.sites), game.table, site)
+    bound = TracedBound(walked_program(program.ruleset, program.sites), game.table, site)
     run = _Watching(bound, line)
     state, kept = _beginning(game, run, why)
     try:

@@ -6,9 +6,9 @@ from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.errors import RulesError
 from ziggurat.runtime.kernel.forms.cards import pile
 from ziggurat.runtime.kernel.forms.pieces import kinds, owners, places
-from ziggurat.runtime.kernel.reference import Steps
 from ziggurat.runtime.kernel.requests import Ask
 from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.steps import Steps
 from ziggurat.runtime.kernel.table import BOX
 from ziggurat.runtime.kernel.walking import walk
 

@@ -22,7 +22,7 @@ from ziggurat.proving.veil import Unseen, veiled
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.errors import RulesError
-from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.evaluator import Evaluator
 from ziggurat.runtime.kernel.state import State
 
 ME = "me"

@@ -5,7 +5,7 @@ from typing import Any
 from ziggurat.proving.veil import veiled
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.moment import Moment
-from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.evaluator import Evaluator
 from ziggurat.runtime.kernel.state import FUEL
 
 

@@ -14,7 +14,7 @@ from ziggurat.dsl.forms.logic import conjuncts
 from ziggurat.proving import phrasing
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.description import FORMS, fields_of
-from ziggurat.runtime.kernel.reference import Env, Evaluator
+from ziggurat.runtime.kernel.evaluator import Env, Evaluator
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.walking import in_sight
 

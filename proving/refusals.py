@@ -15,7 +15,7 @@ from ziggurat.proving.explain import FORBIDDEN, Explanation, Listener
 from ziggurat.proving.reasons import Reason
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.log import spoken_names, value_text
-from ziggurat.runtime.kernel.reference import Env, Evaluator
+from ziggurat.runtime.kernel.evaluator import Env, Evaluator
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
 from ziggurat.runtime.kernel.walking import free

@@ -23,14 +23,14 @@ from ziggurat.proving.onlookers import check_asked, check_said, check_sees
 from ziggurat.proving.positions import Preparation
 from ziggurat.proving.scripts import Mismatch, Script, WatchedActions
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.log import describe
 from ziggurat.runtime.kernel.errors import RulesError
-from ziggurat.runtime.kernel.reference_program import ReferenceBound, reference_program
+from ziggurat.runtime.kernel.program import Program, WalkedBound, walked_program
 from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.kernel.signatures import Site
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.programs import compile_ruleset
 
 MOST_DECISIONS = 5_000
 
@@ -157,7 +157,7 @@ class Performance:
     def __init__(self, program: Program, scenario: ir.Scenario, seed: int = 0) -> None:
         self.scenario = scenario
         if is_watched(scenario):
-            program = reference_program(program.ruleset, program.sites)
+            program = walked_program(program.ruleset, program.sites)
         table = Table(program.ruleset, scenario.players, dict(scenario.options), scenario.things)
         self.bound = program.bind(table)
         scheduler = Scheduler(self.bound)
@@ -172,7 +172,7 @@ class Performance:
             program.sites,
         )
         self.course = Course(self.steps, self.tell)
-        if isinstance(self.bound, ReferenceBound) and is_watched(scenario):
+        if isinstance(self.bound, WalkedBound) and is_watched(scenario):
             self.bound.steps.watcher = self.course.begins
         scheduler.actions = WatchedActions(self.bound, self.script)
         state = State(table, seed)

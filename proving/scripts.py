@@ -15,12 +15,12 @@ from ziggurat.proving.blame import sides
 from ziggurat.proving.refusals import explain_action
 from ziggurat.proving.script_words import ANSWERING, Entry, Tell, as_written
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Bound
 from ziggurat.runtime.game.decisions import Decision
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.actions import Actions, Menu
 from ziggurat.runtime.kernel.errors import Refused
-from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.evaluator import Evaluator
+from ziggurat.runtime.kernel.program import Bound
 from ziggurat.runtime.kernel.requests import Ask
 from ziggurat.runtime.kernel.signatures import Site
 from ziggurat.runtime.kernel.state import State

@@ -18,11 +18,12 @@ from ziggurat.proving.excerpts import GIVEN, Excerpt, NoSuchPlace, Reached, mean
 from ziggurat.proving.explained import ExplainedGame
 from ziggurat.proving.questions import TITLE, BadQuestion, check_players, linked, scenario_text
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.bodies import bodies
 from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.kernel.scheduler import Scheduler
+from ziggurat.runtime.programs import compile_ruleset
 from ziggurat.runtime.saves.format import BadSave, Header
 
 

@@ -12,7 +12,7 @@ from ziggurat.proving.veil import Unseen, veiled
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.game.log import is_hidden
-from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.evaluator import Evaluator
 from ziggurat.runtime.kernel.state import FUEL, State
 
 HIDDEN = (Unseen, KeyError)  # a name that is left out is missing

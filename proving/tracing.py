@@ -13,7 +13,7 @@ import attrs
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.bodies import Passage, bodies
 from ziggurat.runtime.kernel.description import described
-from ziggurat.runtime.kernel.reference_program import ReferenceBound
+from ziggurat.runtime.kernel.program import WalkedBound
 from ziggurat.runtime.kernel.signatures import Site
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.steps import Locals, Steps
@@ -227,7 +227,7 @@ def _is_guard(node: Any) -> bool:
     return any(isinstance(one, ir.Jump | ir.GiveBack) for one in ways)
 
 
-class TracedBound(ReferenceBound):
+class TracedBound(WalkedBound):
     """The functions of a program at one table, all of them walked by a tracer."""
 
     def __init__(self, program: Any, table: Table, site: int) -> None:

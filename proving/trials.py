@@ -16,7 +16,8 @@ from ziggurat.dsl.packs import Search, Stack, read_sources, resolve_stack
 from ziggurat.dsl.syntax import Declaration, Node
 from ziggurat.proving.scenarios import run_scenario
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 
 # What a pack declares without changing a game by that alone.
 _HARMLESS = frozenset(BUILT_IN) - {"action", "phase", "rule", "turn"}

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.decisions import member_type
 from ziggurat.runtime.kernel.actions import Menu
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.kernel.requests import Ask, Pending
 from ziggurat.runtime.kernel.state import FUEL
 from ziggurat.runtime.kernel.table import Table

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, cast
 from ziggurat.proving.unseen import CoveredPieces, Unseen
 from ziggurat.runtime.game.covers import Ask, asking, knows, stacks
 from ziggurat.runtime.game.view import sees
-from ziggurat.runtime.kernel.reference import Evaluator
+from ziggurat.runtime.kernel.evaluator import Evaluator
 from ziggurat.runtime.kernel.state import FUEL, State
 from ziggurat.runtime.kernel.table import Slots, Table
 

@@ -10,9 +10,9 @@ from ziggurat.proving import phrasing
 from ziggurat.proving.past import answer_text
 from ziggurat.proving.scenarios import Failure, Performance
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.log import Event
 from ziggurat.runtime.game.moment import Moment
+from ziggurat.runtime.kernel.program import Program
 
 GIVEN, RUN, ANSWER, EXPECT, FAILED = "given", "run", "answer", "expect", "failed"
 

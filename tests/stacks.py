@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 from tests.kept import kept
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import BUILT_IN, Pack, Search, find_packs, read_sources, resolve_stack
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.kernel import Ruleset
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.saves.cache import cached, stack_key
 
 KEPT = 4  # stacks that a worker holds in memory; the others are read from the disk again

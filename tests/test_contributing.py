@@ -23,14 +23,14 @@ from ziggurat.dsl.linking.hashing import content_hash
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.printing.whole import ruleset_text
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import walked_program
 from ziggurat.proving.scenarios import run_scenario
-from ziggurat.runtime.compiler.program import compile_ruleset
+from ziggurat.runtime.programs import compile_ruleset
 from pathlib import Path
 
 folder = Path("packs")
 ruleset = load("heaps", Search((folder,))).ruleset
-for program in (compile_ruleset(ruleset), reference_program(ruleset)):
+for program in (compile_ruleset(ruleset), walked_program(ruleset)):
     print(run_scenario(program, ruleset.scenarios[0]).failure)
 (folder / "heaps" / "heaps.rules").write_text(ruleset_text(ruleset), encoding="utf-8")
 again = load("heaps", Search((folder,))).ruleset

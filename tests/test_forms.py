@@ -121,12 +121,14 @@ def test_families_have_the_same_names_in_all_packages() -> None:
     assert linked - known == {"cases", "families"}
 
 
-def test_whoever_imports_the_reference_evaluator_gets_every_form() -> None:
-    """In a process of its own: here, others have imported them already."""
-    asked = (
-        "import ziggurat.runtime.kernel.reference\n"
+def test_importing_the_kernel_loads_every_form_and_nothing_else() -> None:
+    """In a process of its own: here, other packages have been imported already."""
+    code = (
+        "import sys, ziggurat.runtime.kernel\n"
         "from ziggurat.runtime.kernel.evaluator import EXPRESSIONS\n"
-        "print(len(EXPRESSIONS))"
+        "own = ('ziggurat', 'ziggurat.runtime')\n"
+        "ours = [m for m in sys.modules if m.startswith('ziggurat') and m not in own]\n"
+        "print(len(EXPRESSIONS), *[m for m in ours if '.kernel' not in m])"
     )
-    run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
-    assert int(run.stdout) == len(evaluator.EXPRESSIONS) > 0
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == [str(len(evaluator.EXPRESSIONS))]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ziggurat.proving.behaviour.alignment import Alignment
 from ziggurat.proving.behaviour.findings import Divergence, FirstDifference, Seen
-from ziggurat.proving.behaviour.recorded import RecordedBound
+from ziggurat.proving.behaviour.recorded import recorder_of
 from ziggurat.runtime.bots.policies import Policy
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.errors import Refused, RulesError
@@ -26,7 +26,7 @@ class Lockstep:
         self.leader = leader
         self.seed = seed
         bounds = [game.run.bound for game in games]
-        self.recorders = [b.recorder for b in bounds if isinstance(b, RecordedBound)]
+        self.recorders = [recorder_of(bound) for bound in bounds]
         self.aligned = Alignment(games[0].table, games[1].table, pair.renames)
         self.answers = 0
         self.phase = ""

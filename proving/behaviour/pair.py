@@ -13,7 +13,7 @@ from ziggurat.proving.behaviour.alignment import Alignment, Renames
 from ziggurat.proving.behaviour.data import ChangedData
 from ziggurat.proving.behaviour.findings import Divergence, FirstDifference, Outcome, Seen
 from ziggurat.proving.behaviour.lockstep import Lockstep
-from ziggurat.proving.behaviour.recorded import Recorded, RecordedBound, recorded
+from ziggurat.proving.behaviour.recorded import Recorded, recorded, recorder_of
 from ziggurat.proving.course import unwatched
 from ziggurat.proving.scenarios import Performance
 from ziggurat.runtime import kernel as ir
@@ -263,8 +263,7 @@ class _Watched(Performance):
 
     def __init__(self, program: Recorded, scenario: ir.Scenario) -> None:
         super().__init__(program, scenario)
-        assert isinstance(self.bound, RecordedBound)
-        self.recorder = self.bound.recorder
+        self.recorder = recorder_of(self.bound)
         self.states: list[Any] = []
         self.verdicts: list[_Verdict] = []
 

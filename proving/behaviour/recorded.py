@@ -5,8 +5,9 @@ from typing import Any
 import attrs
 
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Bound, Program, compile_ruleset
+from ziggurat.runtime.kernel.program import Bound, Program
 from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.programs import compile_ruleset
 
 
 class Recorder(list[int]):
@@ -27,21 +28,27 @@ class Recorder(list[int]):
         return found
 
 
-class RecordedBound(Bound):
-    def __init__(self, program: Program, table: Table) -> None:
-        super().__init__(program, table)
-        self.recorder = Recorder(len(program.clauses))
-        self.counts = self.recorder
-        self._space["T"] = self.recorder
-
-
+@attrs.frozen(eq=False)
 class Recorded(Program):
     """A traced program that remembers the order in which its clauses run."""
 
-    def bind(self, table: Table) -> RecordedBound:
-        return RecordedBound(self, table)
+    played: Program = attrs.field(kw_only=True)
+
+    def bind(self, table: Table) -> Bound:
+        bound = self.played.bind(table)
+        bound.program = self
+        bound.count_with(Recorder(len(self.clauses)))
+        return bound
+
+
+def recorder_of(bound: Bound) -> Recorder:
+    """Return the recorder of a program that was bound by `Recorded`."""
+    assert isinstance(bound.counts, Recorder)
+    return bound.counts
 
 
 def recorded(ruleset: ir.Ruleset) -> Recorded:
+    """Return a traced program of the rules that caches no values."""
     program = compile_ruleset(ruleset, trace=True, memo=False)
-    return Recorded(*(getattr(program, field.name) for field in attrs.fields(Program)))
+    parts = [getattr(program, field.name) for field in attrs.fields(Program)]
+    return Recorded(*parts, played=program)

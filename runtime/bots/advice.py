@@ -1,12 +1,37 @@
 """Advice of the rules made ready: what scores the options of a decision, and the actions."""
 
-from ziggurat.runtime.compiler.program import Bound
+from weakref import WeakKeyDictionary
+
+import attrs
+
 from ziggurat.runtime.kernel.actions import Actions
+from ziggurat.runtime.kernel.program import Bound
+from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.kernel.signatures import Function
 
 # About an action as a whole, and about each of its parameters; and whether the whole can be above
 # 0, as far as that is known of a player before anything is chosen.
 ActAdvice = tuple[Function | None, tuple[Function | None, ...], Function | None]
+
+
+@attrs.frozen(eq=False)
+class ReadyAdvice:
+    """Scoring functions of one program at one table: by decision, and by action."""
+
+    decisions: dict[str, Function]
+    actions: dict[str, ActAdvice]
+
+
+_READY: WeakKeyDictionary[Scheduler, ReadyAdvice] = WeakKeyDictionary()
+
+
+def ready_advice(run: Scheduler) -> ReadyAdvice:
+    """Return the advice of the rules that a scheduler runs."""
+    found = _READY.get(run)
+    if found is None:
+        advice = advice_of(run.bound)
+        found = _READY[run] = ReadyAdvice(advice, act_advice_of(run.actions, advice))
+    return found
 
 
 def advice_of(bound: Bound) -> dict[str, Function]:

@@ -13,8 +13,7 @@ from math import comb
 from operator import itemgetter
 from typing import Any, Protocol
 
-from ziggurat.runtime.bots.advice import ActAdvice
-from ziggurat.runtime.compiler.failures import as_rules_error
+from ziggurat.runtime.bots.advice import ActAdvice, ready_advice
 from ziggurat.runtime.game.decisions import Decision
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.actions import Args, Menu, Plan
@@ -184,16 +183,16 @@ class Advised(Random):
         about = pending.phase
         try:
             if ask is None:
-                return self._best_act(run.act_advice, pending.menu)
+                return self._best_act(ready_advice(run).actions, pending.menu)
             about = run.bound.program.sites[ask.site].path
-            advice = run.advice.get(about)
+            advice = ready_advice(run).decisions.get(about)
             if advice is None:
                 return self._ask(ask)
             moment = ask.moment or game.state
             moment.fuel = FUEL
             return self._best(ask, partial(advice, moment, pending.decider))
         except RUNTIME_FAILURES as wrong:
-            raise as_rules_error(run.bound, wrong, f"advice {about}") from wrong
+            raise run.bound.as_rules_error(wrong, f"advice {about}") from wrong
 
     def _ranked(self, options: Iterable[Any], score: Callable[[Any], int]) -> Iterator[Any]:
         """The options from the best to the worst, equals in random order."""

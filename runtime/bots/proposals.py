@@ -9,9 +9,8 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from ziggurat.runtime.bots.advice import ActAdvice
+from ziggurat.runtime.bots.advice import ActAdvice, ready_advice
 from ziggurat.runtime.bots.policies import Advised, _ahead, _picks, _shares
-from ziggurat.runtime.compiler.failures import as_rules_error
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.actions import Args, Menu, Plan
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES
@@ -29,14 +28,14 @@ class Proposing(Advised):
         about = pending.phase if ask is None else run.bound.program.sites[ask.site].path
         try:
             if ask is None:
-                return self._acts(run.act_advice, pending.menu, width)
-            advice = run.advice.get(about)
+                return self._acts(ready_advice(run).actions, pending.menu, width)
+            advice = ready_advice(run).decisions.get(about)
             moment = ask.moment or game.state
             moment.fuel = FUEL
             score = partial(advice, moment, pending.decider) if advice else _indifferent
             return _distinct(self._answers(ask, score, width))
         except RUNTIME_FAILURES as wrong:
-            raise as_rules_error(run.bound, wrong, f"advice {about}") from wrong
+            raise run.bound.as_rules_error(wrong, f"advice {about}") from wrong
 
     # ---- questions
 

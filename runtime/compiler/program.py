@@ -19,9 +19,10 @@ from ziggurat.runtime.compiler.constants import CONSTANTS
 from ziggurat.runtime.compiler.declarations import Facts, Lowering, declarations
 from ziggurat.runtime.compiler.inliner import Small, alike, offered, straightened
 from ziggurat.runtime.compiler.scope import Unit
+from ziggurat.runtime.garbage import pause_garbage_collection
 from ziggurat.runtime.kernel import requests as step_decisions
-from ziggurat.runtime.kernel.garbage import pause_garbage_collection
-from ziggurat.runtime.kernel.signatures import Function, Site, Spec, need_level
+from ziggurat.runtime.kernel.program import Bound, Program, need_levels
+from ziggurat.runtime.kernel.signatures import Function, Site, Spec
 from ziggurat.runtime.kernel.table import Table
 
 
@@ -68,27 +69,25 @@ class Made:
 
 
 @attrs.frozen(eq=False)
-class Program:
-    """Compiled rules. `functions` maps keys such as ("value", "hand_limit") to generated names,
-    `silent` holds the keys of steps that can never ask for a decision, `numbers` the globals that
-    stand for sites and clauses, `voids` for attributes that end the groups of notes about them. If
-    it is `straight`, values are put in where they are called."""
+class CompiledProgram(Program):
+    """Compiled rules.
 
-    ruleset: ir.Ruleset
-    code: tuple[bytes, ...]
-    specs: dict[Spec, str]
-    functions: dict[Spec, str]
-    sites: tuple[Site, ...]
-    clauses: tuple[str, ...]
-    silent: frozenset[Spec]
-    need_levels: dict[str, tuple[int, ...]]
-    numbers: dict[str, int] = attrs.field(factory=dict)
-    voids: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
-    straight: bool = False
-    made: Made | None = None
+    `functions` maps keys such as ("value", "hand_limit") to generated names, `numbers` holds the
+    globals that stand for sites and clauses. If it is `straight`, values are inlined where they are
+    called.
+    """
 
-    def bind(self, table: Table) -> "Bound":
-        return Bound(self, table)
+    code: tuple[bytes, ...] = attrs.field(kw_only=True)
+    specs: dict[Spec, str] = attrs.field(kw_only=True)
+    functions: dict[Spec, str] = attrs.field(kw_only=True)
+    numbers: dict[str, int] = attrs.field(kw_only=True)
+    made: Made | None = attrs.field(kw_only=True)
+
+    def bind(self, table: Table) -> "CompiledBound":
+        return CompiledBound(self, table)
+
+    def without_sources(self) -> "CompiledProgram":
+        return attrs.evolve(self, made=None)
 
 
 @pause_garbage_collection()
@@ -98,7 +97,7 @@ def compile_ruleset(
     memo: bool = True,
     straight: bool = True,
     earlier: Program | None = None,
-) -> Program:
+) -> CompiledProgram:
     """Lower and compile. With `trace`, the program counts how often each clause ran. Without
     `memo`, it remembers no values, so that a clause runs whenever somebody asks for its value.
     Without `straight`, and with `trace`, every value is a function that is called. What can be used
@@ -106,8 +105,9 @@ def compile_ruleset(
     straight = straight and not trace
     lowering = Lowering(ruleset, trace, memo, straight)
     before: dict[str, Compiled] = {}
-    if earlier is not None and earlier.made is not None and earlier.made.facts == lowering.facts:
-        before = earlier.made.files
+    made_before = earlier.made if isinstance(earlier, CompiledProgram) else None
+    if made_before is not None and made_before.facts == lowering.facts:
+        before = made_before.files
     homes: dict[str, list[Any]] = {}
     for one in declarations(ruleset):
         homes.setdefault(one.at.file, []).append(one)
@@ -129,7 +129,7 @@ def compile_ruleset(
     return _joined(ruleset, Made(lowering.facts, made), lowering.voids)
 
 
-def _joined(ruleset: ir.Ruleset, made: Made, voids: dict[str, tuple[int, ...]]) -> Program:
+def _joined(ruleset: ir.Ruleset, made: Made, voids: dict[str, tuple[int, ...]]) -> CompiledProgram:
     """The program of all files; sites and clauses are numbered in the order of declarations."""
     sites: list[Site] = []
     clauses: list[str] = []
@@ -145,22 +145,20 @@ def _joined(ruleset: ir.Ruleset, made: Made, voids: dict[str, tuple[int, ...]]) 
         for name, clause in own_clauses:
             numbers[name] = len(clauses)
             clauses.append(clause)
-    return Program(
+    units = [one.unit for one in made.files.values()]
+    return CompiledProgram(
         ruleset,
-        tuple(code for one in made.files.values() for code in one.code),
-        {spec: name for one in made.files.values() for spec, name in one.unit.specs.items()},
-        {key: name for one in made.files.values() for key, name in one.unit.functions.items()},
         tuple(sites),
+        need_levels(ruleset),
         tuple(clauses),
         frozenset(silent(ruleset)),
-        {
-            action.id: tuple(need_level(action, need) for need in action.needs)
-            for action in ruleset.actions.values()
-        },
-        numbers,
         voids,
         made.facts.straight,
-        made,
+        code=tuple(code for one in made.files.values() for code in one.code),
+        specs={spec: name for unit in units for spec, name in unit.specs.items()},
+        functions={key: name for unit in units for key, name in unit.functions.items()},
+        numbers=numbers,
+        made=made,
     )
 
 
@@ -185,11 +183,12 @@ def _loaded(data: bytes) -> CodeType:
     return code
 
 
-class Bound:
+class CompiledBound(Bound):
     """A program with the numbers of one table: generated functions ready to be called."""
 
-    def __init__(self, program: Program, table: Table) -> None:
+    def __init__(self, program: CompiledProgram, table: Table) -> None:
         self.program = program
+        self._names, self._specs = program.functions, program.specs
         self.table = table
         self.counts = [0] * len(program.clauses)
         space: dict[str, Any] = {"__builtins__": {}, **support.NAMES, **step_decisions.NAMES}
@@ -211,14 +210,32 @@ class Bound:
         kind, body = args
         return {
             self.table.thing_ids[key[1], key[2]]: space[name]
-            for key, name in self.program.functions.items()
+            for key, name in self._names.items()
             if key[0] == "body" and key[1] == kind and key[3] == body
             if (key[1], key[2]) in self.table.thing_ids
         }
 
-    def get(self, *key: Any) -> Function | None:
-        """A generated function by its key, None if the rules have no such part."""
-        return self._functions.get(key)
+    def replace(self, key: Spec, function: Function) -> None:
+        super().replace(key, function)
+        if key in self._names:
+            self._space[self._names[key]] = function
+        if key[0] == "body":  # blocks of things are also found through a table for each block
+            _, kind, thing, body = key
+            name = self._specs.get(("bodies", kind, body))
+            number = self.table.thing_ids.get((kind, thing))
+            if name is not None and number is not None:
+                self._space[name][number] = function
 
-    def __getitem__(self, key: Spec) -> Function:
-        return self._functions[key]
+    def count_with(self, counts: list[int]) -> None:
+        super().count_with(counts)
+        self._space["T"] = counts
+
+    def _line_of(self, error: Exception) -> ir.At | None:
+        found = None
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_globals.get("T") is self.counts:
+                line = trace.tb_lineno
+                found = ir.At(trace.tb_frame.f_code.co_filename, line, 1, line, 1)
+            trace = trace.tb_next
+        return found

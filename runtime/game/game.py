@@ -13,16 +13,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game import view as views
 from ziggurat.runtime.game.decisions import Decision, decision
 from ziggurat.runtime.game.moment import Moment
+from ziggurat.runtime.game.names import check_seats
 from ziggurat.runtime.kernel.errors import Refused, RulesError
-from ziggurat.runtime.kernel.names import check_seats
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.kernel.requests import Pending
 from ziggurat.runtime.kernel.scheduler import Scheduler, Watch
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Seat, Table
+from ziggurat.runtime.programs import COMPILED, make_program
 
 KEEP = 32  # every so many answers the state itself is kept for undoing
 Step = tuple[int, Any]
@@ -62,14 +63,16 @@ class Game(Moment):
         options: Mapping[str, Any] | None = None,
         things: Iterable[ir.Thing] = (),
         begin: bool = True,
+        interpreter: str = COMPILED,
     ) -> Self:
         """A new game. Seats are ids of things that can be played, or free names if the rules choose
         what is played; `players` only counts. Without either, as many play as the packs admit.
         Raises ValueError for a name that was probably meant otherwise.
 
+        With `interpreter="kernel"` the rules are walked by the kernel, which is slow but obvious.
         With `begin=False` nothing runs yet: set up a position and `run_phases` or `call` something.
         """
-        program = rules if isinstance(rules, Program) else compile_ruleset(rules)
+        program = make_program(rules, interpreter)
         number = players or max(program.ruleset.players, default=2)
         names = seats if seats is not None else [f"player{n + 1}" for n in range(number)]
         table = Table(program.ruleset, names, options, things)

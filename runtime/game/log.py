@@ -22,7 +22,7 @@ from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE, Table
 
 if TYPE_CHECKING:
-    from ziggurat.runtime.compiler.program import Program
+    from ziggurat.runtime.kernel.program import Program
 
 HIDDEN = "hidden"
 ENGLISH = "n != 1"

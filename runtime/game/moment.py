@@ -11,7 +11,8 @@ from typing import Any
 
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.log import Event, describe, spoken_names, value_text
-from ziggurat.runtime.kernel.names import UnknownName, known
+from ziggurat.runtime.game.names import known
+from ziggurat.runtime.kernel.names import UnknownName
 from ziggurat.runtime.kernel.position import Position
 from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.kernel.state import FUEL, State

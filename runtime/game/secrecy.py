@@ -15,7 +15,7 @@ from ziggurat.runtime.kernel.description import described
 from ziggurat.runtime.kernel.walking import walk
 
 if TYPE_CHECKING:
-    from ziggurat.runtime.compiler.program import Program
+    from ziggurat.runtime.kernel.program import Program
 
 SECRET, OPEN = True, False
 

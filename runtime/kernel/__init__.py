@@ -8,7 +8,7 @@ It imports nothing else of Ziggurat and touches no files and no clocks. Read it 
 4. `requests`, `actions`: what a step asks, and what players may do;
 5. `stages`, `scheduler`, `position`: which step comes next;
 6. `ruleset`, `walking`, `bodies`: all rules of a stack, and going through them;
-7. `signatures`, `walker`, `reference_program`: rules as functions, as the scheduler calls them.
+7. `signatures`, `walker`, `program`: rules as functions, as the scheduler calls them.
 """
 
 from ziggurat.runtime.kernel.nodes import At, Body, Cite, Expr, Meta, NOWHERE, NO_META, Stmt, Type

@@ -10,11 +10,10 @@ from typing import Any
 
 import attrs
 
-from ziggurat.runtime.compiler.failures import as_rules_error
-from ziggurat.runtime.compiler.program import Bound
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES, Refused
 from ziggurat.runtime.kernel.forms.actions import Action, ActionParam
 from ziggurat.runtime.kernel.forms.requirements import Requirement
+from ziggurat.runtime.kernel.program import Bound
 from ziggurat.runtime.kernel.signatures import Function
 from ziggurat.runtime.kernel.state import FUEL, State
 from ziggurat.runtime.kernel.walking import free
@@ -211,7 +210,7 @@ class Menu:
                 if not holds(state, player):
                     return False
         except RUNTIME_FAILURES as wrong:
-            raise as_rules_error(self._bound, wrong, plan.id) from wrong
+            raise self._bound.as_rules_error(wrong, plan.id) from wrong
         return True
 
     def failing(self, plan: Plan, args: Args) -> Need | None:
@@ -221,14 +220,14 @@ class Menu:
                 if not need.holds(self.state, *args):
                     return need
         except RUNTIME_FAILURES as wrong:
-            raise as_rules_error(self._bound, wrong, plan.id) from wrong
+            raise self._bound.as_rules_error(wrong, plan.id) from wrong
         return None
 
     def _call(self, plan: Plan, function: Function, args: Args) -> Any:
         try:
             return function(self.state, *args)
         except RUNTIME_FAILURES as wrong:
-            raise as_rules_error(self._bound, wrong, plan.id) from wrong
+            raise self._bound.as_rules_error(wrong, plan.id) from wrong
 
     def candidates(self, plan: Plan, args: Args) -> Sequence[Any]:
         """The options of the next parameter before anything about the rest is asked."""
@@ -286,7 +285,7 @@ class Menu:
                 if self.failing(plan, grown) is None and self.completable(plan, grown, left):
                     return True
         except RUNTIME_FAILURES as wrong:
-            raise as_rules_error(self._bound, wrong, plan.id) from wrong
+            raise self._bound.as_rules_error(wrong, plan.id) from wrong
         return False
 
     def _each(self, plan: Plan, args: Args) -> Iterable[Any]:

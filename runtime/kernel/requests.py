@@ -12,9 +12,12 @@ from typing import Any
 
 import attrs
 
+from ziggurat.runtime.kernel.registry import Registry
 from ziggurat.runtime.kernel.state import COPIED, State, cells
 
 MISSING = object()
+# What finds the legal answers of `select` and `divide`; `runtime.solver` registers itself.
+SOLVERS = Registry[str, Any]()
 Constraints = tuple[tuple[tuple[Any, ...], ...], ...]
 
 
@@ -223,13 +226,11 @@ def select(
     constraints: Constraints,
     relax: bool,
 ) -> Any:
-    from ziggurat.runtime.solver.solve import solve_select
-
     if not options:
         return _settled(state, site, by, ())
     index = {member: number for number, member in enumerate(options)}
     wishes = [[_wish(part, index) for part in parts] for parts in constraints]
-    solver = solve_select(range(len(options)), wishes, relax)
+    solver = SOLVERS["select"](range(len(options)), wishes, relax)
     forced = solver.forced()
     if forced is None and (by is None or by >= len(state.table.players)):
         forced = solver.example()
@@ -254,11 +255,9 @@ def divide(
     total: int,
     allowed: Sequence[Sequence[int]],
 ) -> Any:
-    from ziggurat.runtime.solver.solve import solve_divide
-
     if not members:
         return _settled(state, site, by, {})
-    solver = solve_divide(max(total, 0), [tuple(amounts) for amounts in allowed])
+    solver = SOLVERS["divide"](max(total, 0), [tuple(amounts) for amounts in allowed])
     forced = solver.forced()
     if forced is not None:
         return _settled(state, site, by, dict(zip(members, forced, strict=True)))

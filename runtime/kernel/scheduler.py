@@ -16,15 +16,13 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
-from ziggurat.runtime.bots.advice import act_advice_of, advice_of
-from ziggurat.runtime.compiler.failures import as_rules_error
-from ziggurat.runtime.compiler.program import Bound
 from ziggurat.runtime.kernel.actions import Actions
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES, TOO_MUCH, RulesError
 from ziggurat.runtime.kernel.forms.phases import Phase
 from ziggurat.runtime.kernel.forms.stages import Stage
 from ziggurat.runtime.kernel.nodes import NOWHERE, At
 from ziggurat.runtime.kernel.position import Position, position
+from ziggurat.runtime.kernel.program import Bound
 from ziggurat.runtime.kernel.requests import Ask, Pending, canonical
 from ziggurat.runtime.kernel.stages import STAGES, Part, members
 from ziggurat.runtime.kernel.state import FUEL, State
@@ -50,8 +48,6 @@ class Scheduler:
         self.silent = bound.program.silent
         self.actions = Actions(bound)
         self.plans = {phase.id: _plan(bound, phase) for phase in self.rules.phases.values()}
-        self.advice = advice_of(bound)
-        self.act_advice = act_advice_of(self.actions, self.advice)
 
     # ---- where a game is, and where it begins
 
@@ -127,7 +123,7 @@ class Scheduler:
             return self._go_on(state, kept, watch)
         except RUNTIME_FAILURES as wrong:
             rule = str(state.frames[-1][1]) if state.frames else ""
-            raise as_rules_error(self.bound, wrong, rule) from wrong
+            raise self.bound.as_rules_error(wrong, rule) from wrong
 
     def _go_on(
         self, state: State, kept: Sequence[Pending] | None, watch: Watch | None
@@ -276,7 +272,7 @@ class Scheduler:
         try:
             return self.bound[key](state, *args)
         except RUNTIME_FAILURES as wrong:
-            raise as_rules_error(self.bound, wrong, str(key[1])) from wrong
+            raise self.bound.as_rules_error(wrong, str(key[1])) from wrong
 
     # ---- phases and stages
 

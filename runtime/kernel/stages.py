@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ziggurat.runtime.compiler.failures import as_rules_error
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES
 from ziggurat.runtime.kernel.forms.stages import Stage
 from ziggurat.runtime.kernel.requests import Ask, Open, Pending
@@ -187,7 +186,7 @@ def _able(run: "Scheduler", state: State, phase: str, part: Part) -> Iterator[Pe
                 if pending is not None:
                     yield pending
     except RUNTIME_FAILURES as wrong:
-        raise as_rules_error(run.bound, wrong, phase) from wrong
+        raise run.bound.as_rules_error(wrong, phase) from wrong
 
 
 def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:

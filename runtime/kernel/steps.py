@@ -2,7 +2,7 @@
 
 Each kind of statement stands in its family (`runtime/kernel/forms`). Decisions are asked through
 `runtime.step_decisions`, as compiled steps do, so that a game cannot tell the two apart
-(`proving.reference_program`).
+(`runtime.kernel.program`).
 """
 
 from __future__ import annotations

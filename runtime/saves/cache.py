@@ -28,8 +28,9 @@ from ziggurat.dsl.packs import Search, read_catalogues, read_sources, resolve_st
 from ziggurat.dsl.stacks import Stack
 from ziggurat.dsl.version import __version__
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
-from ziggurat.runtime.kernel.garbage import pause_garbage_collection
+from ziggurat.runtime.garbage import pause_garbage_collection
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 
 FOLDER = "programs"
 KEPT = 40  # entries of other stacks that stay
@@ -145,7 +146,7 @@ def read_entry(path: Path) -> Any:
 
 
 def _write(path: Path, program: Program) -> None:
-    write_entry(path, attrs.evolve(program, made=None))
+    write_entry(path, program.without_sources())
 
 
 def write_entry(path: Path, entry: object) -> None:

@@ -21,9 +21,9 @@ import attrs
 from ziggurat.dsl.files import replace_file
 from ziggurat.dsl.linking.hashing import meaning_hash
 from ziggurat.dsl.version import __version__
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.errors import Refused, RulesError
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Seat
 from ziggurat.runtime.saves.cache import compiler_version

@@ -170,7 +170,6 @@ if TYPE_CHECKING:
     from ziggurat.runtime import kernel as ir
     from ziggurat.runtime.bots.lookahead import Searching
     from ziggurat.runtime.bots.policies import Advised, Custom, Policy, Random, answer_of, play
-    from ziggurat.runtime.compiler.program import Program, compile_ruleset
     from ziggurat.runtime.game.decisions import END, Decision, member_type
     from ziggurat.runtime.game.game import Game
     from ziggurat.runtime.game.log import HIDDEN, Event
@@ -178,9 +177,11 @@ if TYPE_CHECKING:
     from ziggurat.runtime.kernel.errors import InternalError, Refused, RulesError
     from ziggurat.runtime.kernel.names import UnknownName
     from ziggurat.runtime.kernel.position import Position
+    from ziggurat.runtime.kernel.program import Program
     from ziggurat.runtime.kernel.ruleset import Ruleset
     from ziggurat.runtime.kernel.table import ONLOOKER, Seat
     from ziggurat.runtime.kernel.walking import walk
+    from ziggurat.runtime.programs import compile_ruleset
     from ziggurat.runtime.saves.cache import load_program
     from ziggurat.runtime.saves.format import (
         REDO,
@@ -260,7 +261,8 @@ _HOMES = {
     "runtime.kernel.names": "UnknownName",
     "runtime.bots.policies": "Advised Custom Policy Random answer_of play",
     "runtime.kernel.position": "Position",
-    "runtime.compiler.program": "Program compile_ruleset",
+    "runtime.kernel.program": "Program",
+    "runtime.programs": "compile_ruleset",
     "runtime.saves.format": "REDO UNDO BadSave Header SavedAnswer embed_rules",
     "runtime.saves.lock": "SaveInUse SaveLock lock_save",
     "runtime.saves.rules": "Fit OtherRules is_other_version",

@@ -9,8 +9,9 @@ from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search
 from ziggurat.proving.set_up import start_at
 from ziggurat.runtime.bots.policies import Advised
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.game import Game
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 from ziggurat.studio.cli import main
 
 PACKS = Path(__file__).parents[1] / "packs"

@@ -11,9 +11,9 @@ from tests.sampling import sampled
 from ziggurat.dsl.loading import LoadResult, load
 from ziggurat.dsl.printing.resolved import resolved
 from ziggurat.proving.scenarios import matching, run_scenario
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.kernel import Ruleset
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import Program, walked_program
+from ziggurat.runtime.programs import compile_ruleset
 from ziggurat.studio.cli import main
 
 FOLDER = str(Path(__file__).parents[1] / "packs")
@@ -84,7 +84,7 @@ def test_resolve_tells_who_changed_what() -> None:
     assert any("watchmen" in origin for _, origin in rows)
 
 
-@pytest.mark.parametrize("how", [compile_ruleset, reference_program])
+@pytest.mark.parametrize("how", [compile_ruleset, walked_program])
 def test_triggers_on_blocks_run_compiled_and_evaluated(
     how: Callable[[Ruleset], Program],
 ) -> None:

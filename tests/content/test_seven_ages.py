@@ -13,8 +13,8 @@ from tests.sampling import slow
 from tests.stacks import linked
 from ziggurat.dsl.packs import BUILT_IN, Search
 from ziggurat.runtime.bots.policies import Advised, Policy, Random, play
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.saves.cache import load_program
 from ziggurat.studio.cli import main
 

@@ -19,8 +19,8 @@ from tests.runtime.laws import Laws
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search
 from ziggurat.runtime.bots.policies import Advised, Random, play
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game, start
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.saves.cache import load_program
 
 PACKS = Search.default([Path(__file__).parents[1] / "packs"])

@@ -14,9 +14,9 @@ from ziggurat.dsl.codes import all_codes
 from ziggurat.dsl.packs import Search
 from ziggurat.dsl.workspace import Workspace
 from ziggurat.runtime.bots.policies import Random
-from ziggurat.runtime.compiler.program import compile_ruleset
 from ziggurat.runtime.game.game import Game, start
 from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.programs import compile_ruleset
 
 PACKS = Path(__file__).parents[1] / "packs"
 SMALL = ("race", "clans", "marches")  # games that are linked in a moment

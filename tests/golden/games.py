@@ -19,9 +19,9 @@ from tests.golden.digest import Digest
 from ziggurat.dsl.packs import Search
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.bots.policies import Advised, Policy, Random
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.errors import RulesError
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.kernel.requests import Pending
 from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.kernel.state import State

@@ -6,7 +6,8 @@ import pytest
 
 from ziggurat import dsl
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 
 PACKS = Path(__file__).parent.parent / "packs"
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from ziggurat import dsl
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 
 PACK = """id = "tiny"
 title = "Tiny"

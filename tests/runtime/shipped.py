@@ -11,9 +11,8 @@ from tempfile import TemporaryDirectory
 from tests.stacks import packs, stacks
 from ziggurat.dsl.packs import Search
 from ziggurat.runtime.bots.policies import Advised, Policy, Random
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game, start
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import Program, walked_program
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.saves import save as saves
 from ziggurat.runtime.saves.cache import load_program
@@ -38,7 +37,7 @@ def program(stack: str) -> Program:
 def walked(stack: str) -> Program:
     """The same rules for the reference evaluator."""
     compiled = program(stack)
-    return reference_program(compiled.ruleset, compiled.sites)
+    return walked_program(compiled.ruleset, compiled.sites)
 
 
 def seats(stack: str) -> tuple[int, ...]:

@@ -9,12 +9,12 @@ import pytest
 from tests.dsl.linked import link_text
 from ziggurat.dsl.linking.constants import Data
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Bound, compile_ruleset
 from ziggurat.runtime.kernel.arithmetic import BY_ZERO, OPERATIONS, TOO_LARGE, CannotCompute
 from ziggurat.runtime.kernel.errors import OF_RULES, RulesError
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import Bound, walked_program
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.programs import compile_ruleset
 
 NUMBERS = (-(10**9), -7, -2, -1, 0, 1, 2, 3, 7, 10**9, 10**10)
 SIGNS = {
@@ -51,7 +51,7 @@ def rules() -> ir.Ruleset:
 
 @cache
 def bound(way: str) -> Bound:
-    compiler = {"compiled": compile_ruleset, "walked": reference_program}[way]
+    compiler = {"compiled": compile_ruleset, "walked": walked_program}[way]
     return compiler(rules()).bind(Table(rules(), ["reds", "blues"]))
 
 

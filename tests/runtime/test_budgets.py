@@ -9,10 +9,9 @@ import pytest
 
 from tests.runtime.packed import program
 from ziggurat.runtime.bots.policies import Random, play
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import start
 from ziggurat.runtime.kernel.errors import TOO_LONG, TOO_MUCH, RulesError
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import Program, walked_program
 from ziggurat.runtime.kernel.state import State
 
 DOUBLING = "value v0(n: int): int = n\n" + "".join(
@@ -98,7 +97,7 @@ def rules(body: str) -> tuple[Program, Program]:
     more += "value player1(): player = first(p in players)\n"
     more += "order upwards(n: int) { size: 0 - n }\n"
     compiled = program(WORDS + more + text)
-    return compiled, reference_program(compiled.ruleset, compiled.sites)
+    return compiled, walked_program(compiled.ruleset, compiled.sites)
 
 
 @pytest.mark.parametrize("body", [*ENDLESS.values(), *GROWING.values()], ids=[*ENDLESS, *GROWING])

@@ -10,10 +10,9 @@ import pytest
 
 from tests.runtime.packed import program
 from ziggurat.runtime.bots.policies import Random
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game, start
 from ziggurat.runtime.game.secrecy import secret_answers
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import Program, walked_program
 from ziggurat.runtime.saves import save as saves
 
 BID = """
@@ -50,7 +49,7 @@ phase play "Play" {{
 def rules(text: str) -> tuple[Program, Program]:
     """Rules compiled, and the same rules walked."""
     made = program(BID + text)
-    return made, reference_program(made.ruleset, made.sites)
+    return made, walked_program(made.ruleset, made.sites)
 
 
 def games(steps: str, more: str = "") -> tuple[Game, Game]:

@@ -6,8 +6,9 @@ from typing import Any
 
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.packs import Search
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 
 MANIFEST = """\
 id = "answers"

@@ -10,10 +10,10 @@ from tests.dsl.made import Maker
 from tests.runtime.packed import program
 from ziggurat.runtime.bots.policies import Advised, Random, play
 from ziggurat.runtime.compiler import support
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.game import Game, start
 from ziggurat.runtime.kernel.errors import InternalError, RulesError
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import Program, walked_program
+from ziggurat.runtime.programs import compile_ruleset
 
 WORDS = """
 kind good card plural goods { copies: int = 2 }
@@ -77,7 +77,7 @@ def test_what_rules_may_well_do_is_no_mistake_at_all(body: str, sentence: str) -
     made = rules(body)
     found = said(made)
     assert found[-1] == sentence
-    assert said(reference_program(made.ruleset, made.sites)) == found
+    assert said(walked_program(made.ruleset, made.sites)) == found
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_what_rules_may_well_do_is_no_mistake_at_all(body: str, sentence: str) -
 )
 def test_what_rules_bring_about_is_theirs(body: str, message: str) -> None:
     made = rules(body)
-    for walked in (made, reference_program(made.ruleset, made.sites)):
+    for walked in (made, walked_program(made.ruleset, made.sites)):
         with pytest.raises(RulesError) as caught:
             play(start(walked, 2), Random(1))
         assert caught.value.message == message

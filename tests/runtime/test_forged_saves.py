@@ -15,8 +15,8 @@ from tests.runtime.shipped import PACKS, play_on
 from ziggurat.dsl.packs import Search
 from ziggurat.proving.explained import load_save, new_save
 from ziggurat.runtime.bots.policies import Advised
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel.program import Program
 from ziggurat.runtime.saves.cache import load_program
 from ziggurat.runtime.saves.format import ANSWERS, BadSave, chain, parse
 from ziggurat.runtime.saves.save import snapshot_path

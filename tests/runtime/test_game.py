@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from ziggurat.proving.explained import ExplainedGame
 from ziggurat.runtime.bots.policies import Advised, Random, play
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.game import Game, start
 from ziggurat.runtime.game.moment import shared_ranks
 from ziggurat.runtime.kernel.errors import Refused
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 
 sys.path.insert(0, str(Path(__file__).parent))
 import small

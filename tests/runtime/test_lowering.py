@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from tests.runtime.packed import program
 from ziggurat.runtime.compiler.declarations import Lowering, declarations
-from ziggurat.runtime.compiler.failures import as_rules_error
-from ziggurat.runtime.compiler.program import Bound, Program, compile_ruleset
 from ziggurat.runtime.game.game import Game, start
 from ziggurat.runtime.kernel.errors import RulesError
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import Bound, Program, walked_program
 from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.programs import compile_ruleset
 
 WORDS = """
 kind good card plural goods { copies: int = 3   worth: int = 3 }
@@ -204,7 +203,7 @@ def test_small_values_and_counts_are_what_the_reference_says(done: tuple[str, ..
     values = "".join(f"value v{n}(p: player): int = {text}\n" for n, text in enumerate(EXPRESSIONS))
     steps = "procedure prepare(p: player) {\n" + "\n".join(done) + "\n}\n"
     compiled = made(SMALL + values + steps)
-    walked = reference_program(compiled.ruleset, compiled.sites)
+    walked = walked_program(compiled.ruleset, compiled.sites)
     found = [told(start(rules, 3)) for rules in (compiled, walked)]
     assert found[0] == found[1]
 
@@ -361,7 +360,7 @@ def test_a_mistake_is_told_by_the_line_it_stands_on() -> None:
     for bound in both(text):
         with pytest.raises(ZeroDivisionError) as caught:
             bound["value", "nested"](start(made(text), 3).state.copy(), 1)
-        found.append(as_rules_error(bound, caught.value, "nested"))
+        found.append(bound.as_rules_error(caught.value, "nested"))
     assert isinstance(found[0], RulesError)
     line = made(text).ruleset.values["daily"].at.line
     assert [(one.at.line, str(one)) for one in found] == [(line, str(found[0]))] * 2

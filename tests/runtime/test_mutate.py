@@ -8,8 +8,8 @@ from tests.runtime.walkers import scenario, walkers
 from ziggurat.proving.mutants import mutants
 from ziggurat.proving.mutate import Reach, check_mutant, check_mutants, sample
 from ziggurat.proving.scenarios import Runner, run_scenario
-from ziggurat.runtime.compiler.program import compile_ruleset
 from ziggurat.runtime.kernel import Ruleset
+from ziggurat.runtime.programs import compile_ruleset
 
 SCENARIOS = (
     scenario(

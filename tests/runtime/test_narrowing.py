@@ -2,7 +2,7 @@
 
 from tests.runtime.packed import program
 from ziggurat.runtime.game.game import Game, start
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import walked_program
 
 WORDS = """
 kind good card plural goods { copies: int = 2   worth: int = 3 }
@@ -68,7 +68,7 @@ EXPRESSIONS = {
 def both(text: str) -> tuple[Game, Game]:
     """A game of the rules compiled, and one of the same rules walked."""
     made = program(WORDS + text)
-    return start(made, 2), start(reference_program(made.ruleset, made.sites), 2)
+    return start(made, 2), start(walked_program(made.ruleset, made.sites), 2)
 
 
 def test_a_name_is_the_player_that_an_owner_is() -> None:
@@ -122,7 +122,7 @@ phase play "Play" {
   }
 }
 """)
-    for rules in (made, reference_program(made.ruleset, made.sites)):
+    for rules in (made, walked_program(made.ruleset, made.sites)):
         game = start(rules, 2)
         assert game.over
         assert [game.value("cheers_of", who) for who in ("player1", "player2")] == [13, 1]

@@ -6,9 +6,8 @@ import pytest
 
 from tests.runtime.packed import program
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.compiler.program import Program
 from ziggurat.runtime.game.game import Game, start
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import Program, walked_program
 
 WORDS = """
 kind good card plural goods { copies: int = 2   worth: int = 3 }
@@ -123,7 +122,7 @@ STATEMENTS = (
 def both(text: str) -> tuple[Game, Game]:
     """A game of the rules compiled, and one of the same rules walked."""
     made: Program = program(WORDS + text)
-    walked = reference_program(made.ruleset, made.sites)
+    walked = walked_program(made.ruleset, made.sites)
     return start(made, 2), start(walked, 2)
 
 
@@ -173,7 +172,7 @@ phase play "Play" { once { move 1 chip of player1 from one to three   end game }
 """.replace("move 1 chip of player1 from one to three   ", "")
     made = program(WORDS + text)
     small = ir.Thing("area", "one", "One", (), ())
-    for rules in (made, reference_program(made.ruleset, made.sites)):
+    for rules in (made, walked_program(made.ruleset, made.sites)):
         assert start(rules, 2, things=[small]).value("there", "player1") == 1
 
 

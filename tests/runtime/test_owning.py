@@ -9,7 +9,7 @@ from tests.runtime.laws import Laws
 from ziggurat.dsl.packs import Search
 from ziggurat.runtime.bots.policies import Random, play
 from ziggurat.runtime.game.game import start
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import walked_program
 from ziggurat.runtime.saves.cache import load_program
 from ziggurat.studio.cli import main
 
@@ -31,7 +31,7 @@ def test_games_go_the_same_compiled_and_walked(
     program, _ = load_program(pack, Search.default([PACKS]))
     assert program is not None
     compiled = start(program, players, seed=seed)
-    walked = start(reference_program(program.ruleset), players, seed=seed)
+    walked = start(walked_program(program.ruleset), players, seed=seed)
     laws = Laws(compiled.table)
     play(compiled, Random(seed), answers, laws.hold)
     play(walked, Random(seed), answers)

@@ -3,10 +3,10 @@
 import sys
 from pathlib import Path
 
-from ziggurat.runtime.compiler.program import compile_ruleset
 from ziggurat.runtime.game.game import Game, start
 from ziggurat.runtime.kernel.position import Position
 from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.programs import compile_ruleset
 
 sys.path.insert(0, str(Path(__file__).parent))
 import small

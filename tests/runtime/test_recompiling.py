@@ -14,8 +14,10 @@ from tests.sampling import slow
 from ziggurat.dsl.diagnostics import Source
 from ziggurat.dsl.linking.relinking import LinkedDeclarations
 from ziggurat.dsl.loading import ParsedFiles, load_sources
-from ziggurat.runtime.compiler.program import Program, compile_ruleset, identical
+from ziggurat.runtime.compiler.program import identical
 from ziggurat.runtime.kernel import Ruleset
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 
 GAME = "marches/marches.rules"
 ADVICE = "marches/advice.rules"

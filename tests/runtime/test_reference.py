@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from tests.runtime.little import LITTLE, states, values
 from tests.runtime.little_steps import rulesets
 from tests.runtime.packed import program
-from ziggurat.runtime.compiler.program import compile_ruleset
 from ziggurat.runtime.game.game import start
 from ziggurat.runtime.kernel.errors import BudgetExceeded, RulesError
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import walked_program
 from ziggurat.runtime.kernel.requests import Ask
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.programs import compile_ruleset
 
 
 def outcome(function: Callable[..., Any], *args: Any) -> Any:
@@ -34,7 +34,7 @@ def test_values_mean_the_same_compiled_and_walked(data: st.DataObject) -> None:
     ruleset = attrs.evolve(LITTLE, values={**LITTLE.values, "v": value})
     table = Table(ruleset, ["reds", "Someone", "blues"])
     compiled = compile_ruleset(ruleset).bind(table)["value", "v"]
-    walked = reference_program(ruleset).bind(table)["value", "v"]
+    walked = walked_program(ruleset).bind(table)["value", "v"]
     for _ in range(3):
         state = data.draw(states(table))
         for player in table.players:
@@ -87,7 +87,7 @@ def test_steps_do_the_same_compiled_and_walked(data: st.DataObject) -> None:
     table = Table(ruleset, ["reds", "Someone", "blues"])
     program = compile_ruleset(ruleset)
     compiled = program.bind(table)["procedure", "q"]
-    walked = reference_program(ruleset, program.sites).bind(table)["procedure", "q"]
+    walked = walked_program(ruleset, program.sites).bind(table)["procedure", "q"]
     for _ in range(2):
         state = data.draw(states(table))
         args = (data.draw(st.integers(0, 2)), data.draw(st.integers(0, table.A - 1)))
@@ -104,6 +104,6 @@ phase play "Play" {
   }
 }
 """)
-    games = [start(one, 2, seed=1) for one in (rules, reference_program(rules.ruleset))]
+    games = [start(one, 2, seed=1) for one in (rules, walked_program(rules.ruleset))]
     assert games[0].state.answers
     assert games[0].state.digest() == games[1].state.digest()

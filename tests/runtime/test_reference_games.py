@@ -9,10 +9,10 @@ import pytest
 from tests.runtime.small import ruleset
 from tests.stacks import compiled
 from ziggurat.proving.answers import first_option
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.decisions import Decision
 from ziggurat.runtime.game.game import Game, start
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import Program, walked_program
+from ziggurat.runtime.programs import compile_ruleset
 
 
 def an_answer(face: Decision, chance: random.Random) -> Any:
@@ -43,7 +43,7 @@ def shown(game: Game) -> list[Any]:
 
 def compare(program: Program, seats: int, seed: int, decisions: int) -> int:
     """Play the same game on both; how many decisions it had."""
-    walked = reference_program(program.ruleset, program.sites)
+    walked = walked_program(program.ruleset, program.sites)
     one = start(program, seats, seed=seed)
     two = start(walked, seats, seed=seed)
     chance = random.Random(seed)

@@ -13,9 +13,10 @@ import pytest
 from ziggurat.dsl.loading import load as load_stack
 from ziggurat.dsl.packs import Search
 from ziggurat.runtime.bots.policies import Random
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.game import Game, start
 from ziggurat.runtime.kernel.errors import Refused
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 from ziggurat.runtime.saves import format as save_format
 from ziggurat.runtime.saves import save as saves
 from ziggurat.runtime.saves.format import BadSave, SavedAnswer

@@ -6,7 +6,7 @@ import pytest
 
 from tests.runtime.walkers import scenario, walkers
 from ziggurat.proving.scenarios import Result, Runner, run_scenario
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import walked_program
 
 MORE = """
 procedure roll(p: player) {
@@ -30,7 +30,7 @@ procedure roll_after_asking(p: player) {
 
 def run(folder: Path, body: str, walked: bool = False) -> Result:
     ruleset = walkers(folder, MORE, scenario(body))
-    program = reference_program(ruleset) if walked else Runner(ruleset).played
+    program = walked_program(ruleset) if walked else Runner(ruleset).played
     return run_scenario(program, ruleset.scenarios[0])
 
 

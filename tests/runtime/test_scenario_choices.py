@@ -6,7 +6,7 @@ import pytest
 
 from tests.runtime.walkers import scenario, walkers
 from ziggurat.proving.scenarios import Result, Runner, run_scenario
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import walked_program
 
 MORE = """
 attribute spent of player: int = 0
@@ -36,7 +36,7 @@ procedure boast(p: player) {
 def run(folder: Path, body: str, walked: bool = False) -> Result:
     ruleset = walkers(folder, MORE, scenario(body))
     if walked:
-        return run_scenario(reference_program(ruleset), ruleset.scenarios[0])
+        return run_scenario(walked_program(ruleset), ruleset.scenarios[0])
     return Runner(ruleset).run(ruleset.scenarios[0])
 
 

@@ -9,15 +9,15 @@ from tests.runtime.walkers import scenario, walkers
 from ziggurat.dsl.packs import Search
 from ziggurat.proving.coverage import coverage, used_values
 from ziggurat.proving.scenarios import Result, Runner, matching, run_scenario
-from ziggurat.runtime.compiler.program import compile_ruleset
-from ziggurat.runtime.kernel.reference_program import reference_program
+from ziggurat.runtime.kernel.program import walked_program
+from ziggurat.runtime.programs import compile_ruleset
 from ziggurat.runtime.saves.cache import load_program
 
 
 def run(folder: Path, body: str, walked: bool = False) -> Result:
     ruleset = walkers(folder, scenario(body))
     if walked:
-        return run_scenario(reference_program(ruleset), ruleset.scenarios[0])
+        return run_scenario(walked_program(ruleset), ruleset.scenarios[0])
     return Runner(ruleset).run(ruleset.scenarios[0])
 
 

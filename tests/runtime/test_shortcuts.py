@@ -11,8 +11,9 @@ from benchmarks.shortcuts import ALL, Laborious
 from tests.golden.games import program as shipped
 from tests.runtime.packed import program
 from ziggurat.runtime.bots.policies import Advised, Policy, Random, play
-from ziggurat.runtime.compiler.program import Program, compile_ruleset
 from ziggurat.runtime.game.game import start
+from ziggurat.runtime.kernel.program import Program
+from ziggurat.runtime.programs import compile_ruleset
 
 PACKS = str(Path(__file__).parents[1] / "packs")
 

@@ -14,8 +14,8 @@ from tests.dsl.linked import BASE, link_text
 from tests.stacks import linked
 from ziggurat.dsl.loading import load
 from ziggurat.dsl.symbols import SYMBOLS
-from ziggurat.runtime.compiler.program import compile_ruleset
 from ziggurat.runtime.game.game import start
+from ziggurat.runtime.programs import compile_ruleset
 from ziggurat.runtime.saves.save import Save, header_of
 from ziggurat.studio.cli import main
 from ziggurat.studio.map.board import Board, Look, Pieces, Spot, board
