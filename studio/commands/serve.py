@@ -43,6 +43,7 @@ def serve(
     url: Annotated[str, Parameter(show_default=False)] = "",
     proxy: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
     house_key: Annotated[Path | None, Parameter(show_default=False)] = None,
+    ids: Annotated[str, Parameter(show_default=False)] = "",
     limit: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
     folder: Annotated[Path | None, Parameter(show_default=False)] = None,
     saves: Annotated[Path | None, Parameter(show_default=False)] = None,
@@ -85,6 +86,9 @@ def serve(
     house_key
         A file with the key of the house, with which tables are made. It is made if there is none;
         without this it lies in the folder of the tables.
+    ids
+        Letters with which the ids of new tables begin, such as `a`. Several servers behind one
+        proxy have different ones, by which it knows where a table is.
     limit
         A limit that differs from the usual one, as in `tables=500`.
     folder
@@ -99,7 +103,7 @@ def serve(
     """
     from ziggurat.studio.web.limits import Limits
     from ziggurat.studio.web.reach import Proxies, PublicUrl, Reach
-    from ziggurat.studio.web.serving import Place, again, log_to, serve_tables
+    from ziggurat.studio.web.serving import Place, again, check_ids, log_to, serve_tables
 
     search = search_path(packs).including(stack)
     speak(language, search)
@@ -110,7 +114,7 @@ def serve(
         raise UsageError(f"`{saves}` is no folder.")
     reach = Reach(name, PublicUrl.parse(url) if url else None, Proxies.parse(proxy))
     limits = Limits.parse(limit)
-    place = Place(host, port, folder or _usual_folder(), reach, saves, house_key)
+    place = Place(host, port, folder or _usual_folder(), reach, saves, house_key, check_ids(ids))
     log_to(sys.stderr, "warning" if quiet else log)
     out = console()
 

@@ -48,7 +48,8 @@ from ziggurat.studio.web.table import Table, disk_text, failure_text
 from ziggurat.studio.web.wishes import Wish
 
 log = logging.getLogger("ziggurat.web")
-TABLE_ID = re.compile(r"[a-z0-9]{12}")
+ID_LENGTH = 12
+TABLE_ID = re.compile(rf"[a-z0-9]{{{ID_LENGTH}}}")
 DEATHS = 3  # of processes over one position
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # none that are taken for others
 FULL_HOUSE = "There are too many tables here; `ziggurat tables` can archive and delete some."
@@ -60,10 +61,16 @@ class Hall:
     """The tables in a folder."""
 
     def __init__(
-        self, folder: Path, search: Search, limits: Limits, thinkers: int | None = None
+        self,
+        folder: Path,
+        search: Search,
+        limits: Limits,
+        thinkers: int | None = None,
+        ids: str = "",
     ) -> None:
         self.folder, self.search, self.limits = folder, search, limits
         self.language = spoken()
+        self._ids = ids  # the letters with which the ids of its tables begin
         self._about: dict[str, About] = {}
         self._awake: dict[str, Table] = {}
         self._waking: dict[str, asyncio.Lock] = {}
@@ -472,7 +479,8 @@ class Hall:
         return table, keys
 
     def _make(self, wish: Wish) -> tuple[Table, dict[str, str]]:
-        id_ = "".join(secrets.choice(LETTERS) for _ in range(12))
+        rest = (secrets.choice(LETTERS) for _ in range(ID_LENGTH - len(self._ids)))
+        id_ = f"{self._ids}{''.join(rest)}"
         seed = wish.seed if wish.seed is not None else secrets.randbits(62)
         program = self.program(wish.stack)
         try:

@@ -11,9 +11,11 @@ from starlette.responses import Response, StreamingResponse
 from ziggurat.studio.web.documents import Document
 from ziggurat.studio.web.house import Caller, House
 from ziggurat.studio.web.lines import Lines
+from ziggurat.studio.web.page import page_version
 from ziggurat.studio.web.refusals import Refusal
 from ziggurat.studio.web.table import Table
 
+PAGE = "ziggurat-page"  # the header in which a page tells its version
 GONE = "event: gone\ndata: {}\n\n"
 
 
@@ -25,8 +27,8 @@ async def get_events(house: House, request: Request) -> Response:
     if house.streams.get(caller.key, 0) >= limits.streams_of_key:
         raise Refusal(429, "This link is open too often already.")
     house.streams[caller.key] = house.streams.get(caller.key, 0) + 1
-    events = _events(house, caller, request.headers.get("last-event-id", ""))
-    return event_stream(events)
+    given = request.headers
+    return event_stream(_events(house, caller, given.get("last-event-id", ""), given.get(PAGE)))
 
 
 def event_stream(events: AsyncIterator[str]) -> Response:
@@ -65,9 +67,12 @@ class Sent:
         return self.count if lines.part_digest(self.count) == self.digest else 0
 
 
-async def _events(house: House, caller: Caller, last_id: str) -> AsyncIterator[str]:
+async def _events(
+    house: House, caller: Caller, last_id: str, page: str | None
+) -> AsyncIterator[str]:
     """Yield documents as they change, and signs of life whatever happens at the table.
 
+    A page of another version than the server's is told so first.
     Nothing here keeps the table in memory while nothing happens.
     """
     hall, limits, id_ = house.hall, house.limits, caller.table.id
@@ -76,6 +81,8 @@ async def _events(house: House, caller: Caller, last_id: str) -> AsyncIterator[s
     sent: Sent | None = None
     beat = time.monotonic() + limits.heartbeat
     try:
+        if page not in (None, page_version()):
+            yield f'event: upgraded\ndata: {{"version":"{page_version()}"}}\n\n'
         with hall.listening(id_) as bell:
             while True:
                 bell.clear()

@@ -21,7 +21,7 @@ from ziggurat.studio.console import UsageError
 from ziggurat.studio.web.app import build
 from ziggurat.studio.web.control import announced
 from ziggurat.studio.web.guard import is_local
-from ziggurat.studio.web.hall import Hall
+from ziggurat.studio.web.hall import LETTERS, Hall
 from ziggurat.studio.web.hosting import made
 from ziggurat.studio.web.house_key import FILE, HouseKeys, read_house_key
 from ziggurat.studio.web.limits import Limits
@@ -30,6 +30,7 @@ from ziggurat.studio.web.wire import wire_of
 from ziggurat.studio.web.wishes import Wish
 
 BACKLOG = 256
+LONGEST_START = 4  # letters: eight more make an id that nobody guesses
 # Whoever answers waits for no document that is being made for somebody else: threads take turns
 # more often than Python usually lets them, and all that tables remember is seldom looked through.
 SWITCH = 0.001  # seconds
@@ -48,6 +49,8 @@ class Place:
     reach: Reach = attrs.field(factory=Reach)
     saves: Path | None = None
     house_key: Path | None = None  # its file, if it does not lie in the folder
+
+    ids: str = ""  # with which the ids of its tables begin
 
     @property
     def needs_key(self) -> bool:
@@ -85,6 +88,16 @@ def listen(place: Place) -> socket.socket:
             " one."
         ) from wrong
     return bound
+
+
+def check_ids(ids: str) -> str:
+    """Return the letters with which ids of tables begin. Raise `UsageError`."""
+    if len(ids) > LONGEST_START or not set(ids) <= set(LETTERS):
+        raise UsageError(
+            f"`--ids {ids}`: ids of tables begin with one to {LONGEST_START} of the letters and"
+            f" digits {LETTERS}."
+        )
+    return ids
 
 
 class FolderInUseError(UsageError):
@@ -133,10 +146,16 @@ async def _serve(
 ) -> None:
     key = read_house_key(place.key_file) if place.needs_key else ""
     keys = HouseKeys(key, place.key_file if key else None)
-    hall = Hall(place.folder, search, limits)
+    hall = Hall(place.folder, search, limits, ids=place.ids)
     for line in hall.troubles:
         tell(line)
     earlier = hall.ids
+    others = sum(not id_.startswith(place.ids) for id_ in earlier)
+    if others:
+        tell(
+            f"Of the tables here, {others} do not begin with `{place.ids}`: a proxy that goes by"
+            " letters does not lead to them."
+        )
     home = _home(place, bound.getsockname()[1])
     app = build(hall, limits, place.reach, keys, place.saves)
     server = _Server(config_of(app, limits, place.reach.proxies))
@@ -237,6 +256,8 @@ def again(place: Place, language: str, packs: Sequence[Path], limits: Sequence[s
         words += ["--url", str(place.reach.url)]
     for network in place.reach.proxies.networks:
         words += ["--proxy", str(network)]
+    if place.ids:
+        words += ["--ids", place.ids]
     if place.house_key is not None:
         words += ["--house-key", str(place.house_key)]
     for limit in limits:

@@ -164,6 +164,28 @@ def test_what_was_begun_is_kept_when_others_act(
         assert not window.wrong
 
 
+def test_a_page_loads_itself_anew_after_an_upgrade(
+    browser: Any, tables: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It finds what was begun before, and does so once."""
+    server, _ = tables
+    made: Made = server.make("race", 2, people=2)
+    window = Window(browser, server).open(link(made.id, next(iter(made.seats.values()))))
+    page = window.page
+    window.asked()
+    page.evaluate("window.before = true")
+    monkeypatch.setattr("ziggurat.studio.web.live.page_version", lambda: "0123456789abcdef")
+    window.tap.cut()
+    window.tap.mend()
+    page.wait_for_function("() => !window.before")
+    window.asked()
+    page.evaluate("window.before = true")
+    page.wait_for_function("() => document.documentElement.dataset.link === 'open'")
+    assert page.evaluate("window.before")
+    window.close()
+    assert not window.wrong
+
+
 def test_what_cannot_be_taken_back_is_asked_first(browser: Any, tables: Any) -> None:
     server, _ = tables
     made: Made = server.make("race", 3)

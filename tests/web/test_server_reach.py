@@ -71,6 +71,20 @@ def test_a_proxy_that_tells_nothing_is_enough(tmp_path: Path) -> None:
         assert server.post("/api/tables", {"stack": "race"}, **origin).status_code == 201
 
 
+def test_a_page_of_another_version_is_told_so(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        table = server.make("race", 2)
+
+        def first_line(**headers: str) -> str:
+            given = {"Authorization": f"Bearer {table.onlooker}", **headers}
+            with server.http.stream("GET", f"{table.path}/events", headers=given) as stream:
+                return next(line for line in stream.iter_lines() if line.startswith("event:"))
+
+        own = page_links(server, "/")[0].split("/")[2]
+        assert first_line() == first_line(**{"Ziggurat-Page": own}) == "event: view"
+        assert first_line(**{"Ziggurat-Page": "0123456789abcdef"}) == "event: upgraded"
+
+
 # ---- what a proxy tells
 
 
@@ -207,6 +221,8 @@ def test_the_command_to_go_on_with_names_everything() -> None:
         ("--url https://example.org/?a=/", "has a `?` or `#`"),
         ('--url https://example.org/a"b/', "has a path of other characters than letters"),
         ("--proxy nginx", "`--proxy nginx` is no address of a proxy; one is like `127.0.0.1`"),
+        ("--ids Ab", "ids of tables begin with one to 4 of the letters and digits abc"),
+        ("--ids abcde", "ids of tables begin with one to 4 of the letters and digits abc"),
         ("--limit tabels=3", "there is no limit `tabels`. Did you mean `tables`?"),
         ("--limit xyz=3", "*Host it for your club* in the documentation lists all of them."),
         ("--limit tables=many", "this limit is a whole number above 0, as in tables=200."),

@@ -6,6 +6,9 @@ const { pathname } = new URL(import.meta.url);
 /** Where the server's pages begin: "/", or the path below which a proxy offers them. */
 export const HOME = pathname.slice(0, pathname.lastIndexOf("/static/") + 1);
 
+/** The version of this page: a server of another one tells so. */
+const VERSION = pathname.slice(HOME.length).split("/")[1] ?? "";
+
 /** The address of something the server has: `address("/workshop")`. */
 export function address(path) {
   return HOME + path.slice(1);
@@ -66,7 +69,7 @@ export function listen(path, key, heard, state = () => {}) {
   const again = async () => {
     while (!stop.signal.aborted) {
       try {
-        const response = await answered(path, { headers: headers(key, { Accept: "text/event-stream" }), signal: stop.signal });
+        const response = await answered(path, { headers: headers(key, { Accept: "text/event-stream", "Ziggurat-Page": VERSION }), signal: stop.signal });
         state("open");
         wait = 250;
         await read(response.body.getReader(), heard);

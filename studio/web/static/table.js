@@ -248,6 +248,7 @@ export async function tablePage(page, id, keys, chrome, remember) {
   await table.load();
   const stop = listen(`${table.base}/events`, key, (name, data) => {
     if (name === "view") table.show(data);
+    if (name === "upgraded") reloadOnce(data.version);
     if (name === "gone") notice("This link is void now: the table was ended or its key replaced.");
   }, (state, error) => {
     link.hidden = state === "open";
@@ -256,6 +257,13 @@ export async function tablePage(page, id, keys, chrome, remember) {
   });
   const keysOff = shortcuts(table);
   return () => { stop(); keysOff(); };
+}
+
+/** Load the page anew after the server was upgraded; once, should the new one not be found. */
+function reloadOnce(version) {
+  if (sessionStorage.getItem("upgraded") === version) return;
+  sessionStorage.setItem("upgraded", version);
+  location.reload();
 }
 
 /** On a small screen the picture begins where one's own pieces are, as soon as there are any. */
