@@ -14,6 +14,7 @@ from ziggurat.runtime.kernel.ruleset import Ruleset
 
 MOST_FORMS = 6
 PLURAL_FORMS = re.compile(r"\s*nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+?)\s*;?\s*", re.ASCII)
+LINE = re.compile(r"""\s*(?:\#.*|(?:msg[a-z_]+(?:\[\d\])?\s*)?"(?:[^"\\]|\\.)*"\s*)?""")
 TRIED_NUMBERS = range(200)
 LINE_WIDTH = 100
 HEADER = r"""msgid ""
@@ -93,12 +94,15 @@ def _filled(entry: str, wording: Wording, translation: Translation) -> tuple[Tex
 def read_translation(path: str, data: bytes) -> Translation:
     """Read a catalogue from the bytes of its file. Raise `BadCatalogue` if that is not possible."""
     try:
-        text = data.decode("utf-8")
+        lines = data.decode("utf-8").replace("\r\n", "\n").split("\n")
+        for number, line in enumerate(lines, 1):  # the parser takes texts that do not end
+            if not LINE.fullmatch(line):
+                raise BadCatalogue(f"{path}:{number}: this is not a line of a gettext catalogue.")
         # The parser would open a file if the text were its name, which no text with a line is.
-        catalogue = polib.pofile(f"\n{text}")
+        catalogue = polib.pofile("\n".join(("", *lines)))
     except OSError as error:
-        line = re.search(r"line (\d+)", str(error))
-        place = f"{path}:{int(line[1]) - 1}" if line else path
+        line_number = re.search(r"line (\d+)", str(error))
+        place = f"{path}:{int(line_number[1]) - 1}" if line_number else path
         raise BadCatalogue(f"{place}: this is not an entry of a gettext catalogue.") from error
     except (ValueError, IndexError, KeyError, AttributeError) as error:
         raise BadCatalogue(f"{path}: this is not a gettext catalogue in UTF-8.") from error

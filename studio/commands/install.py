@@ -1,4 +1,4 @@
-"""`ziggurat install`: a pack of somebody else, where every command finds it."""
+"""`ziggurat install`: install or update a pack."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +13,7 @@ from ziggurat.studio.sharing.archive import Files, collected, unpacked
 from ziggurat.studio.sharing.checks import fitting, sound, tell
 from ziggurat.studio.sharing.library import installed, settle, staged
 from ziggurat.studio.sharing.names import name_problem
+from ziggurat.studio.sharing.updating import show_update
 
 
 def install(
@@ -23,10 +24,11 @@ def install(
     replace: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
     packs: PackFolders = (),
 ) -> int:
-    """Put a pack into your folder of packs, where every command finds it.
+    """Install a pack, or a new version of one, in your folder of packs.
 
-    First it is checked, with all it needs, and what it changes is shown. If anything is wrong,
-    nothing is installed.
+    The pack is checked with all that it needs, and you see what it changes: rules, and for a new
+    version also the packs and saves that use it. If anything is wrong, nothing is installed. A
+    version that is replaced is kept.
 
     Parameters
     ----------
@@ -35,7 +37,7 @@ def install(
     yes
         Install without asking.
     replace
-        Put an older version in the place of a newer one, too.
+        Install an older version over a newer one, or one with which other packs have errors.
     """
     files = collected(source)[0] if is_pack(source) else unpacked(source)
     id_ = _id(files, source)
@@ -46,18 +48,26 @@ def install(
             found = sound(folder, here)
             what = fitting(found, search, replace)
             tell(out, found, here)
+            if (old := installed().get(id_)) is not None:
+                show_update(out, old, found, search, replace=replace)
             if not yes and at_a_terminal() and not confirmed("Install it?"):
                 out.print("Nothing was installed.")
                 return OK
-            settle(folder)
-    except UsageError as wrong:
-        raise UsageError(f"nothing was installed: {wrong}") from wrong
+            kept = settle(folder)
+    except UsageError as error:
+        raise UsageError(f"nothing was installed: {error}") from error
     out.print(f"Installed {id_} ({what}): {installed()[id_].path}", markup=False, soft_wrap=True)
+    if kept is not None:
+        out.print(
+            f"The old version is kept. `ziggurat install --replace {kept}` brings it back,"
+            f" `ziggurat uninstall {id_} --older` removes it.",
+            markup=False, soft_wrap=True,
+        )  # fmt: skip
     return OK
 
 
 def _id(files: Files, source: Path) -> str:
-    """What the pack calls itself, which is the name of its folder."""
+    """Return the id that a pack gives itself, which is the name of its folder."""
     text = files[MANIFEST].decode("utf-8", "replace")
     found = parse_manifest(Source(f"{source.name}/{MANIFEST}", text), "")
     if not found.id or name_problem(found.id):

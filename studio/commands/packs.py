@@ -1,30 +1,25 @@
 """`ziggurat packs`: which packs there are, and where they come from."""
 
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
-import platformdirs
 from cyclopts import Parameter
 
 from ziggurat import (
-    BadSave,
     Pack,
     find_packs,
     is_built_in,
     library_folder,
     package_folders,
     players_span,
-    read_header,
 )
 from ziggurat.studio.console import OK, UsageError, console
 from ziggurat.studio.listing import show_list
 from ziggurat.studio.options import PackFolders, search_path
 from ziggurat.studio.sharing.kept import KeptPack, list_kept, names_of
 from ziggurat.studio.sharing.library import came_from
-
-SAVES = ("saves", "tables")  # folders of the user's data
+from ziggurat.studio.sharing.updating import saved_headers
 
 
 def packs(
@@ -128,10 +123,4 @@ def _remove(pack: KeptPack) -> None:
 
 def _count_needs() -> Counter[str]:
     """Count the saves among the user's data that may need what was kept, by its name."""
-    data = Path(platformdirs.user_data_dir("ziggurat", appauthor=False))
-    counted: Counter[str] = Counter()
-    for folder in SAVES:
-        for path in (data / folder).glob("*.zig"):
-            with suppress(BadSave):
-                counted.update(names_of(read_header(path)))
-    return counted
+    return Counter(name for header in saved_headers() for name in names_of(header))

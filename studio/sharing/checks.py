@@ -90,19 +90,21 @@ def tell(out: Console, pack: Pack, search: Search) -> None:
         if text:
             out.print(f"  {name}: {text}", markup=False)
     below = "+".join(need.id for need in (*pack.extends, *pack.requires))
-    old = _ruleset(below, search) if below else None
-    new = _ruleset(pack.path, search)
+    old = load_rules(below, search) if below else None
+    new = load_rules(pack.path, search)
     if pack.language:
         out.print(f"  It is a translation into `{pack.language}`.", markup=False)
     elif old and new:
-        _changes(out, diff(old, new))
+        difference = diff(old, new)
+        show_changes(out, f"{difference.old} → {difference.new}", difference)
     elif new:
         declared = sum(len(things) for things in new.things.values())
         out.print(f"  It builds on nothing, and declares {declared} things.")
 
 
-def _changes(out: Console, difference: Difference) -> None:
-    out.print(f"  {difference.old} → {difference.new}: {counted(difference)}", markup=False)
+def show_changes(out: Console, heading: str, difference: Difference) -> None:
+    """Print how many entries differ, and the first of them."""
+    out.print(f"  {heading}: {counted(difference) or 'no rule changed'}", markup=False)
     for entry in difference.entries[:SHOWN]:
         told = f"  {SIGNS[entry.change]} {entry.path}"
         out.print(told, markup=False, highlight=False, soft_wrap=True)
@@ -111,5 +113,6 @@ def _changes(out: Console, difference: Difference) -> None:
         out.print(f"  and {more} more; `ziggurat diff` shows them all.")
 
 
-def _ruleset(stack: str, search: Search) -> Ruleset | None:
+def load_rules(stack: str, search: Search) -> Ruleset | None:
+    """Return the ruleset of a stack that need not be a game, or None if it has errors."""
     return load(stack, search, game=False).ruleset

@@ -1,8 +1,8 @@
 """The user's own folder of packs: what is in it, putting packs in and taking them out.
 
-A pack is put together in a hidden folder beside its place and moved there in one step, so whoever
-looks sees all of it or nothing. What an interrupted run left in a hidden folder is cleared away by
-the next one, and a pack that was being replaced is put back.
+A pack is put together in a hidden folder beside its place and moved there in one step, so nobody
+sees half of it. A version that is replaced is kept in another hidden folder. The next run removes
+what an interrupted one has left, and restores a pack that it was replacing.
 """
 
 import json
@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ziggurat import MANIFEST, Pack, is_pack, library_folder, load_pack
+from ziggurat import Pack, is_pack, library_folder, load_pack
 
 NOTE = ".installed.json"
 STAGING = ".install-"
-BEFORE = "before"
+OLDER = ".older"  # versions that were replaced
 
 
 def installed() -> dict[str, Pack]:
@@ -58,31 +58,62 @@ def staged(id_: str, files: Mapping[str, bytes], source: str) -> Iterator[Path]:
                 one.rmdir()
 
 
-def settle(folder: Path) -> None:
-    """Move what was staged to its place; an earlier version comes back if that does not succeed."""
+def settle(folder: Path) -> Path | None:
+    """Move what was staged to its place, and return where the version it replaces is kept.
+
+    The replaced version comes back if the move does not succeed.
+    """
     target = library_folder() / folder.name
-    before = folder.parent / BEFORE / folder.name
-    if target.exists():
-        before.parent.mkdir()
-        target.rename(before)
+    if not target.exists():
+        folder.rename(target)
+        return None
+    pack = load_pack(target)
+    kept = library_folder() / OLDER / f"{pack.id}-{pack.version}" / pack.id
+    if kept.parent.exists():
+        shutil.rmtree(kept.parent)
+    kept.parent.mkdir(parents=True)
     try:
+        target.rename(kept)
         folder.rename(target)
     except BaseException:
-        if before.exists():
-            before.rename(target)
+        _restore(kept)
         raise
+    return kept
+
+
+def _restore(kept: Path) -> None:
+    """Put a replaced version back to its place if nothing is there."""
+    if kept.exists() and not (library_folder() / kept.name).exists():
+        kept.rename(library_folder() / kept.name)
+    for folder in (kept.parent, kept.parent.parent):
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def older_versions(id_: str) -> list[Path]:
+    """Return the folders of the versions of a pack that were replaced."""
+    return sorted((library_folder() / OLDER).glob(f"*/{id_}"))
+
+
+def remove_older(id_: str) -> None:
+    """Remove the versions of a pack that were replaced."""
+    for folder in older_versions(id_):
+        shutil.rmtree(folder.parent)
+    with suppress(OSError):
+        (library_folder() / OLDER).rmdir()
 
 
 def remove(pack: Pack) -> None:
-    """Take a pack away, in one step for whoever looks."""
+    """Remove a pack in one step, after its older versions, which would otherwise come back."""
+    remove_older(pack.id)
     with tempfile.TemporaryDirectory(dir=library_folder(), prefix=STAGING) as place:
         Path(pack.path).rename(Path(place) / pack.id)
 
 
 def _clear(library: Path) -> None:
-    """What was left by a run that could not end: a pack it was replacing is put back."""
+    """Remove what an interrupted run has left, and restore the pack that it was replacing."""
+    replaced = sorted((library / OLDER).glob("*/*"), key=lambda kept: kept.parent.stat().st_mtime)
+    for kept in reversed(replaced):
+        _restore(kept)
     for left in library.glob(f"{STAGING}*"):
-        for before in left.glob(f"{BEFORE}/*/{MANIFEST}"):
-            if not (library / before.parent.name).exists():
-                before.parent.rename(library / before.parent.name)
         shutil.rmtree(left, ignore_errors=True)
