@@ -1,5 +1,6 @@
 """Release files, as users get them: an sdist, the wheel built from it, and a fresh environment."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -51,19 +52,23 @@ def installed(checkout: Path) -> Path:
     build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(built)]
     _run([*build, str(checkout)], checkout.parent)
     (wheel,) = built.glob("*.whl")
-    venv.create(environment, symlinks=os.name != "nt")
+    has_pip = importlib.util.find_spec("pip") is not None  # environments of uv have none
+    venv.create(environment, symlinks=os.name != "nt", with_pip=not has_pip)
     scheme = sysconfig.get_preferred_scheme("prefix")
     places = {"base": str(environment), "platbase": str(environment)}
     site = Path(sysconfig.get_path("purelib", scheme, places))
-    install = [sys.executable, "-m", "pip", "--python", str(environment), "install"]
+    folder = Path(sysconfig.get_path("scripts", scheme, places))
+    pip = [sys.executable, "-m", "pip", "--python", str(environment)]
+    install = [*(pip if has_pip else [str(folder / "python"), "-m", "pip"]), "install"]
+    others = {path.name for path in site.iterdir()}
     _run([*install, "--no-deps", "--no-index", str(wheel)], checkout.parent)
     names = {path.name for path in site.iterdir() if not path.name.endswith(".dist-info")}
-    assert names == {"ziggurat"}
+    assert names - others == {"ziggurat"}
     dependencies = [re.split(r"[<>=]", text)[0] for text in CONFIG["project"]["dependencies"]]
     folders = {str(metadata.distribution(name).locate_file("")) for name in dependencies}
     site.joinpath("dependencies.pth").write_text("\n".join(folders), encoding="utf-8")
     shutil.rmtree(checkout)
-    return Path(sysconfig.get_path("scripts", scheme, places))
+    return folder
 
 
 @pytest.mark.parametrize(
