@@ -7,9 +7,10 @@ from typing import Any, Protocol
 from rich.console import RenderableType
 from rich.text import Text
 
-from ziggurat import Decision, Game, ir
+from ziggurat import Decision, Game, Sentences, ir
 from ziggurat.studio.language import tr
 from ziggurat.studio.play.board import Board, numbered
+from ziggurat.studio.play.cards import does
 from ziggurat.studio.play.naming import Choice, WrongInput, match, normal, source
 
 BACK, CANCEL, ALL, NONE, KEEP = "back", "cancel", "all", "none", "keep"
@@ -62,6 +63,16 @@ class Question:
             brackets = self.board.brackets(type_.name)
             if brackets and type_.name not in self.board.place_kinds:
                 self.talk.show(Text(f"  {brackets}", style="dim"))
+            if self._does_something(type_.name):
+                hint = tr("`explain NAME` tells what one does.")
+                self.talk.show(Text(f"  {hint}", style="dim"))
+
+    def _does_something(self, kind: str) -> bool:
+        """Return whether a thing of a kind that is no place does something."""
+        if kind in self.board.place_kinds or kind not in self.game.ruleset.kinds:
+            return False
+        told = Sentences(self.game.ruleset)
+        return any(does(told, thing) for thing in self.game.things(kind))
 
     # ---- one or several of some options
 

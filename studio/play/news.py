@@ -108,12 +108,12 @@ def _deed(title: str, args: Sequence[str]) -> str:
 
 
 def _is_march(names: Names, event: Event) -> bool:
-    """Whether an action names a place and says nothing of it itself."""
+    """Return whether an action names a place or a player, and says nothing to everybody."""
     rules, moment = names.moment.ruleset, names.moment
     rule = rules.actions[event.path]
-    places = moment.kinds("place")
-    says = any(isinstance(node, ir.Say) for node in walk(rule.body))
-    return not says and any(member_type(param).name in places for param in rule.params)
+    telling = {*moment.kinds("place"), "player"}
+    says = any(isinstance(node, ir.Say) and node.to is None for node in walk(rule.body))
+    return not says and any(member_type(param).name in telling for param in rule.params)
 
 
 def _acted(acts: Sequence[Event], names: Names) -> Iterator[str]:

@@ -28,7 +28,7 @@ from ziggurat.studio.play.naming import (
     refusal,
     take,
 )
-from ziggurat.studio.play.unfinished import cleared_by
+from ziggurat.studio.play.unfinished import begun_by, cleared_by
 
 THEN, EACH = ";", "each"
 MOST_READINGS = 2000
@@ -87,7 +87,7 @@ def read_series(question: Question, line: str) -> list[Step]:
             raise NotOneLine(reader.ambiguous(*found.values()), len(steps))
     for steps in found.values():
         return list(steps)
-    raise NotOneLine(reader.error, reader.steps)
+    raise NotOneLine(reader.explain_mistake(words_of(line)), reader.steps)
 
 
 class _Reader:
@@ -129,6 +129,20 @@ class _Reader:
             longer = max(one, other, key=len)[min(len(one), len(other))]
             return WrongInput(told.format(one=tr("to end there"), other=_words(longer)))
         return WrongInput(told.format(one=_words(parted[0]), other=_words(parted[1])))
+
+    def explain_mistake(self, words: Sequence[str]) -> WrongInput:
+        """Return the mistake of the reading that came furthest, with the part of a line in which it
+        is if there are several."""
+        error, count = self.error, len(words)
+        if THEN not in words or not 0 < self._least <= count:
+            return error
+        at = count - int(self._least)
+        if words[at] == THEN and at:
+            at -= 1
+        first = next((n + 1 for n in range(at, -1, -1) if words[n] == THEN), 0)
+        part = " ".join(_until_then(words[first:]))
+        text = tr("In `{part}`: {mistake}").format(part=part, mistake=error.text)
+        return WrongInput(text, error.source)
 
     def _note(self, at: Reading, left: Sequence[str], error: WrongInput) -> None:
         """Keep the mistake of the reading that came furthest."""
@@ -222,9 +236,10 @@ class _Reader:
                 at, words=at.words[used:], bundle=bundle, is_implied=True, closing=closing
             )
             for opener in offered:
-                if bundle in _begins(self._rules, opener):
+                if bundle in begun_by(self._rules, opener):
                     is_open = True
                     yield from self._unnamed(rest, decision, opener)
+                    yield from self._unnamed_after_number(rest, decision, opener)
         if not is_open:
             raise self._refusal(at.game, action)
 
@@ -240,6 +255,17 @@ class _Reader:
         except WrongInput as error:
             self._note(at, at.words, error)
 
+    def _unnamed_after_number(
+        self, at: Reading, decision: Decision, action: str
+    ) -> Iterator[Reading]:
+        """Read the arguments of an action behind a number that belongs to what follows it."""
+        if not at.words or not at.words[0].isdigit():
+            return
+        number, *others = at.words
+        for further in self._unnamed(attrs.evolve(at, words=tuple(others)), decision, action):
+            if len(further.words) < len(others):
+                yield attrs.evolve(further, words=(number, *further.words))
+
     def _arguments(
         self,
         at: Reading,
@@ -252,7 +278,7 @@ class _Reader:
         rule = self._rules.actions[action]
         if len(args) == len(rule.params):
             answer = {"action": action, "args": list(args)}
-            begun = sorted(_begins(self._rules, action)) if left and left[0] != THEN else []
+            begun = sorted(begun_by(self._rules, action)) if left and left[0] != THEN else []
             bundle = at.bundle or next(iter(begun), "")
             further = attrs.evolve(at, action=action, bundle=bundle)
             yield self._answered(further, decision, answer, left)
@@ -477,9 +503,3 @@ def _about(rules: Ruleset, action: str) -> frozenset[str]:
     homes = {field.rpartition(".")[0] for field in fields}
     return frozenset(home for home in homes & rules.bundles.keys()
                      if rules.bundles[home].of == "player")  # fmt: skip
-
-
-def _begins(rules: Ruleset, action: str) -> frozenset[str]:
-    """Return the bundles of its player that an action begins."""
-    nodes = walk(rules.actions[action].body)
-    return frozenset(node.bundle for node in nodes if isinstance(node, ir.Begin))

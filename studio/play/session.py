@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from textwrap import shorten
 from typing import Any
 
 from rich.console import Console, RenderableType
@@ -28,6 +29,7 @@ from ziggurat.studio.language import tr
 from ziggurat.studio.narrator import Narrator
 from ziggurat.studio.play import news, turns
 from ziggurat.studio.play.board import Board, indented
+from ziggurat.studio.play.cards import does
 from ziggurat.studio.play.changes import Changes
 from ziggurat.studio.play.changes import sentences as change_sentences
 from ziggurat.studio.play.choices import Cancelled
@@ -37,6 +39,7 @@ from ziggurat.studio.play.reader import Reader
 from ziggurat.studio.play.screen import Screen
 from ziggurat.studio.play.seats import ME, bot
 from ziggurat.studio.play.terms import has_terms
+from ziggurat.studio.play.unfinished import begun_by, bundle_title
 from ziggurat.studio.play.waiting import Waiting, without_waiting
 
 WIDEST = 100
@@ -262,8 +265,9 @@ class Session:
             for answer in answers:
                 acts = isinstance(answer, dict) and "action" in answer
                 self.changes.before(self.game, decision.decider if acts else "")
+                events = self.game.event_count
                 self.save.answer(answer, decision.decider)
-                self._effect(answer)
+                self._effect(answer, events)
         except Changed as changed:
             self.show(str(changed))
             self._asked = ()
@@ -295,13 +299,36 @@ class Session:
             return WrongInput(f"{wrong.text} {meant}")
         return wrong
 
-    def _effect(self, answer: object) -> None:
-        """An action that was done, and how the places named in it look now."""
+    def _effect(self, answer: object, events: int) -> None:
+        """Tell of an action that was done, and of what came of it; `events` had happened before."""
         if not isinstance(answer, dict) or "action" not in answer:
             return
-        names = Names(self.game.seen_by(self.sitting))
+        names, rules = Names(self.game.seen_by(self.sitting)), self.game.ruleset
         self.show(Text(f"{self._deed(answer, names)}.", style="green"))
-        self._exchanged(answer["action"], names)
+        for text in self._described(answer):
+            self.show(indented(shorten(text, self.width - 2, placeholder=" …"), "dim"))
+        change = self.changes.after(self.game)
+        for bundle in sorted(begun_by(rules, answer["action"])):
+            said = self.game.event_count - events > 1
+            if not said and not self.game.seen_by(self.sitting).attribute(bundle, self.sitting):
+                told = tr("{title}: nothing came of it.")
+                self.show(indented(told.format(title=bundle_title(rules, bundle))))
+        if change is None or not has_terms(rules, answer["action"]):
+            return
+        told_of = Sentences(rules)
+        for text in change_sentences(change, names, told_of):
+            self.show(indented(f"{text[:1].upper()}{text[1:]}."))
+
+    def _described(self, answer: Mapping[str, Any]) -> Iterator[str]:
+        """Yield what the cards of things say that an action was done with."""
+        rules = self.game.ruleset
+        told = Sentences(rules)
+        for arg, param in zip(answer["args"], rules.actions[answer["action"]].params, strict=True):
+            kind = param.type.name
+            if param.single and kind in rules.kinds and kind not in self.game.kinds("place"):
+                text = does(told, self.game.thing(kind, arg))
+                if text:
+                    yield text
 
     def _deed(self, answer: Mapping[str, Any], names: Names) -> str:
         """An action with what it was done with."""
@@ -316,15 +343,6 @@ class Session:
         ]
         title = rule.title or rule.id
         return f"{title}: {'; '.join(dict.fromkeys(told))}" if told else title
-
-    def _exchanged(self, action: str, names: Names) -> None:
-        """What an action gave and brought that deals with somebody else."""
-        change = self.changes.after(self.game)
-        if change is None or not has_terms(self.game.ruleset, action):
-            return
-        told = Sentences(self.game.ruleset)
-        for text in change_sentences(change, names, told):
-            self.show(indented(f"{text[:1].upper()}{text[1:]}."))
 
     def _tell(self, seat: str, names: Names) -> None:
         """What is new for a seat since it decided last."""

@@ -80,7 +80,8 @@ def on_the_table(game: Game, seat: str) -> list[Side]:
 
 
 def _chosen_losses(game: Game, decision: Decision, action: str) -> Iterator[Side]:
-    """Yield what an action takes from its player, if the bundles that it ends do not say so."""
+    """Yield what an action takes from its player, if the bundles that it ends do not say so, below
+    these bundles with the figures of the phase."""
     seat, rules = decision.decider, game.ruleset
     before = game.seen_by(seat)
     after = _afterwards(game, seat, action)
@@ -110,7 +111,12 @@ def _chosen_losses(game: Game, decision: Decision, action: str) -> Iterator[Side
     titles = Counter(before.face(card).title for card in cards)
     parts = [f"{title} ×{n}" if n > 1 else title for title, n in titles.items()]
     parts += [f"{place}: {piece} ×{n}" for (piece, place), n in pieces.items()]
-    yield Side(Names(before).owner(seat), tr("gives"), tuple(parts))
+    owner = Names(before).owner(seat)
+    figures = tuple(one.text for one in Shown(game, seat).figures)
+    for id_ in sorted(cleared_by(rules, action)):
+        if begun := bundle_parts(before, id_, seat, seat):
+            yield Side(owner, bundle_title(rules, id_), (*begun, *figures))
+    yield Side(owner, tr("gives"), tuple(parts))
 
 
 def _in_use(moment: Moment, piece: ir.Piece, seat: str) -> int:

@@ -107,6 +107,12 @@ def _cleared_after(rules: Ruleset, phase: str, stage: int | None) -> tuple[str, 
     return tuple(id_ for id_ in found if rules.bundles[id_].of == "player")
 
 
+def begun_by(rules: Ruleset, action: str) -> frozenset[str]:
+    """Return the bundles of its player that an action begins."""
+    nodes = walk(rules.actions[action].body)
+    return frozenset(node.bundle for node in nodes if isinstance(node, ir.Begin))
+
+
 def cleared_by(rules: Ruleset, action: str) -> frozenset[str]:
     """Return the bundles that an action clears."""
     return frozenset(_clears(rules, rules.actions[action].body))

@@ -610,6 +610,9 @@ def test_payment_that_rules_choose_is_shown_and_asked_about(
 
     out, answers = shop("pick_up pottery", "buy", "no", "buy", "yes", "quit")
     assert out.count("red: gives (Lead ×3; treasury: population token ×6)") == 2
+    assert re.search(
+        r"red: Purchase \(in the cart Pottery; Means \d+; In the cart 60; Paid 0\)", out
+    )
     assert [one["action"] for one in answers[:2]] == ["pick_up", "buy"]
     out, answers = shop("buy pottery", "no", "buy pottery", "yes", "quit")  # both in one line
     assert out.count("red: gives (Lead ×3; treasury: population token ×6)") == 2
@@ -786,6 +789,8 @@ def test_the_shop_tells_prices_and_what_an_advance_does(
     assert re.search(r"\d+  Pottery \(60\): Price 60", out)
     assert re.search(r"Means \d+ · In the cart 0 · Paid 0", out)
     assert re.search(r"Means \d+ · In the cart 60 · Paid 0", out)
+    assert "`explain NAME` tells what one does." in out
+    assert "The damage that the holder takes from Famine" in out.partition("explain pottery")[0]
     assert "The damage that the holder takes from Famine: −5." in out
 
 

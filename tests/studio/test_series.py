@@ -55,6 +55,10 @@ action build "Build" in play by p {
     place n chip of p in site
   }
 }
+action bid "Let the steward bid" in talk by p (to from others(p) "Whom?") {
+  stop unless p.score > 9
+  set p.request = request(to: to)
+}
 action beg "Beg" in talk by p (to from others(p) "Whom?") {
   set p.request = request(to: to)
   recall to
@@ -114,6 +118,7 @@ TRIP = acts("set_out one", "load 2", "go two", "go three", "settle")
         ("march one each 2", acts("march one two 2")),
         ("go 2 two three", TRIP),
         ("go one 2 two three", TRIP),
+        ("go 2 one two three", TRIP),
         ("set_out one load 2 go two three; settle", TRIP),
         ("go 2 two three; march one two 1", [*TRIP, *acts("march one two 1")]),
         ("settle 2 two three", TRIP),
@@ -132,7 +137,8 @@ def test_lines_mean_several_answers(play: Play, line: str, answers: list[Any]) -
     [
         ("march one two 1; three two 1", "“From where” cannot be Three"),
         ("march one two 1; march one two 9", "`9` will not do"),
-        ("march one two 1; foo", "`foo` is no name here."),
+        ("march one two 1; foo", "In `foo`: `foo` is no name here."),
+        ("march one two 1; three two 1; one two 1", "In `three two 1`: “From where” cannot be"),
         ("march one two; done", "After `march one two` an answer is missing: How many?"),
         ("go one 2 two", "Nobody settles there."),
         (
@@ -172,3 +178,10 @@ def test_passing_until_asked(play: Play) -> None:
 
 def test_help_says_how_with_an_action_of_the_phase(play: Play) -> None:
     assert "such as `march origin target number; origin target number`" in play("?", "quit")[0]
+
+
+def test_an_action_that_puts_nothing_on_the_table_says_so(play: Play) -> None:
+    out, _ = play("done", "bid player2", "quit")
+    assert "Let the steward bid: player2. Request: nothing came of it." in out
+    out, _ = play("done", "beg player2", "quit")
+    assert "nothing came of it" not in out
