@@ -17,6 +17,7 @@ from benchmarks.language import language
 from benchmarks.loading import loading
 from benchmarks.measure import Claim
 from benchmarks.passes import passes
+from benchmarks.reports import reports
 from benchmarks.shortcuts import shortcuts
 from benchmarks.snapshots import snapshots
 from benchmarks.web import web
@@ -31,6 +32,7 @@ PARTS: dict[str, Callable[[], list[Claim]]] = {
     "decisions": decisions,
     "games": games,
     "cluster": cluster,
+    "reports": reports,
     "passes": passes,
     "shortcuts": shortcuts,
     "web": web,

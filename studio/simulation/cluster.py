@@ -37,8 +37,9 @@ from ziggurat.studio.simulation.bundle import Bundle, Mismatch, Result, play_gam
 from ziggurat.studio.simulation.lines import unpack
 
 AHEAD = 2  # batches that each thread of a worker has, so that none is idle
-BATCH = 1.0  # seconds that a batch of games takes: the scheduler knows batches, not games
+BATCH = 4.0  # seconds that a batch of games takes: the scheduler knows batches, not games
 MOST = 200  # games of a batch
+SPREAD = 8  # games of each thread that have come in for each game of a batch: few games are spread
 LOCAL = "local:"
 PATIENCE = 20  # seconds to find a scheduler, and then a first worker
 SILENCE = 15  # seconds without workers after which that is said
@@ -197,6 +198,7 @@ class _Run:
         self._trouble = ""
         self._open: dict[Key, int] = {}  # how many places play a game
         self._twice: dict[Key, GameRecord] = {}  # results another may come for
+        self._came = 0  # games that have come in
         self._times: deque[float] = deque(maxlen=REMEMBERED)
         self._median = 0.0
         self._next_look = 0.0
@@ -354,7 +356,7 @@ class _Run:
             if game.avoid != place.address or len(self._places) == 1:
                 del self._again[key]
                 return [game]
-        size = min(MOST, max(1, int(BATCH / self._median))) if self._median else 1
+        size = self._batch_size()
         for game in self._left:
             games = self._fresh.setdefault(game.trial, deque())
             games.append(game)
@@ -363,6 +365,14 @@ class _Run:
         most = max(self._fresh.values(), key=len, default=deque())
         self._drained = not most
         return [most.popleft() for _ in range(min(size, len(most)))]
+
+    def _batch_size(self) -> int:
+        """Return how many games a batch has: few while few games have come in."""
+        if not self._median:
+            return 1
+        threads = sum(place.threads for place in self._places.values())
+        grown = 1 + self._came // (SPREAD * max(threads, 1))
+        return max(1, min(MOST, int(BATCH / self._median), grown))
 
     def _give(self, place: _Place, games: list[Asked]) -> None:
         if not games:
@@ -462,6 +472,7 @@ class _Run:
             self._twice[key] = record
         self._again.pop(key, None)
         self._settle(key)
+        self._came += 1
         self._times.append(record["seconds"])
         return record if known is None else None
 

@@ -17,7 +17,7 @@ from ziggurat import GameRecord
 
 TABLES = ("held", "events", "decisions", "choices", "changes")
 HEAD = re.compile(rb'\{"stack":("(?:[^"\\]|\\.)*"),"seed":(-?\d+),"outcome":"(\w+)","crc":(\d+),')
-PACKED = b'"packed":"'
+PACKED = b'"base64":"'
 END = b'"}\n'
 COMPACT = (",", ":")
 
@@ -72,9 +72,9 @@ def _decompress(data: bytes) -> bytes:
 
 def write_line(record: GameRecord) -> bytes:
     """Return the line of a game."""
-    packed = base64.b85encode(pack(record))
+    packed = base64.b64encode(pack(record))
     head = {name: record[name] for name in ("stack", "seed", "outcome")}
-    return _json(head | {"crc": zlib.crc32(packed), "packed": packed.decode()}) + b"\n"
+    return _json(head | {"crc": zlib.crc32(packed), "base64": packed.decode()}) + b"\n"
 
 
 def read_head(line: bytes) -> Head | None:
@@ -106,7 +106,7 @@ def read_columns(line: bytes) -> bytes | None:
         record = _plain(line)
         return None if record is None else columns_of(record)
     try:
-        return _decompress(base64.b85decode(line[match.end() + len(PACKED) : -len(END)]))
+        return _decompress(base64.b64decode(line[match.end() + len(PACKED) : -len(END)]))
     except ValueError:
         return None
 

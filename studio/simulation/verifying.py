@@ -107,6 +107,8 @@ def _different(
 def _comparable(record: GameRecord, format_: int) -> GameRecord:
     """Return what a format notes of a game in the same way as this one, as JSON has it."""
     kept = plain(record)
+    if format_ < 4:  # events stood in the order in which they came
+        kept["events"] = sorted(record["events"], key=str)
     if format_ < 3:  # levels had ranks of their own, and the first phase was not counted
         for name in ("changes", "values"):
             del kept[name]
