@@ -87,11 +87,74 @@ def test_release_imports_its_own_files(installed: Path, tmp_path: Path) -> None:
     assert Path(file).is_relative_to(installed.parent)
 
 
+# A command that needs the extra, run beside the packs `race` and `mine`.
+EXTRAS = {
+    "tables": "simulate race --games 2 --jobs 1 --parts 1",
+    "translate": "translate mine de",
+    "cluster": "simulate race --games 2 --cluster local:1",
+    "editor": "lsp",
+    "docs": "docs -o site --no-open",
+}
+LARGEST = 70_000_000  # bytes of a default installation
+
+
+def fresh_environment(folder: Path, wheel: Path, extra: str) -> Path:
+    """Install the wheel with an extra as a user would, and return the folder of scripts."""
+    venv.create(folder, with_pip=True, symlinks=os.name != "nt")
+    scheme = sysconfig.get_preferred_scheme("prefix")
+    scripts = Path(sysconfig.get_path("scripts", scheme, {"base": str(folder)}))
+    requirement = f"{wheel}[{extra}]" if extra else str(wheel)
+    _run([str(scripts / "python"), "-m", "pip", "install", "--quiet", requirement], folder)
+    return scripts
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist of the checkout and the wheel built from it."""
+    built = tmp_path_factory.mktemp("files")
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(built)]
+    _run([*build, str(ROOT)], ROOT)
+    return built
+
+
+@pytest.mark.slow
+def test_metadata_is_accepted_by_twine(files: Path) -> None:
+    names = [str(file) for file in files.iterdir() if file.suffix in (".whl", ".gz")]
+    assert len(names) == 2
+    printed = _run([sys.executable, "-m", "twine", "check", "--strict", *names], files)
+    assert printed.count("PASSED") == 2
+
+
+@pytest.mark.slow
+def test_default_installation_is_light(files: Path, tmp_path: Path) -> None:
+    (wheel,) = files.glob("*.whl")
+    scripts = fresh_environment(tmp_path / "environment", wheel, "")
+    (site,) = (tmp_path / "environment").rglob("site-packages")
+    own = [path for path in site.rglob("*") if path.relative_to(site).parts[0] not in
+           ("pip", "setuptools", "_distutils_hack")]  # fmt: skip
+    size = sum(path.stat().st_size for path in own if path.is_file())
+    assert size <= LARGEST, f"{size:,} bytes"
+    _run([str(scripts / "ziggurat"), "demo", "--option", "last_turn=1", "--brief"], tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extra", CONFIG["project"]["optional-dependencies"].keys() - {"dev"})
+def test_extra_brings_its_feature(files: Path, tmp_path: Path, extra: str) -> None:
+    (wheel,) = files.glob("*.whl")
+    scripts = fresh_environment(tmp_path / "environment", wheel, extra)
+    shutil.copytree(ROOT / "tests" / "packs" / "race", tmp_path / "race")
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "pack.toml").write_text('id = "mine"\ntitle = "Mine"\nversion = "1"\n')
+    (mine / "mine.rules").write_text('kind good "Goods" { }\n')
+    _run([str(scripts / "ziggurat"), *EXTRAS[extra].split()], tmp_path)
+
+
 def _run(command: list[str], folder: Path, cache: str = "") -> str:
     env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     done = subprocess.run(
         command, cwd=folder, env=env | ({"ZIGGURAT_CACHE": cache} if cache else {}),
-        capture_output=True, encoding="utf-8", check=False,
+        stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

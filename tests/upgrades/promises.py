@@ -17,6 +17,7 @@ from ziggurat.studio.commands import COMMANDS
 from ziggurat.studio.web.app import routes
 from ziggurat.studio.web.hall import Hall
 from ziggurat.studio.web.house import House
+from ziggurat.studio.web.house_key import HouseKeys
 from ziggurat.studio.web.limits import Limits
 
 RECORD = Path(__file__).with_name("promises.json")
@@ -46,7 +47,7 @@ async def _addresses() -> list[str]:
         hall = Hall(Path(folder), Search(), Limits())
         found = sorted(
             f"{method} {getattr(route, 'path', '')}"
-            for route in routes(House(hall, hall.limits))
+            for route in routes(House(hall, hall.limits, HouseKeys()))
             for method in getattr(route, "methods", None) or ()
         )
         await hall.close()
