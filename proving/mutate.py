@@ -17,13 +17,11 @@ from typing import Any
 
 import attrs
 
-from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.mutants import Mutant
 from ziggurat.proving.scenarios import Result, run_scenario
 from ziggurat.runtime import kernel as ir
-from ziggurat.runtime.kernel.program import Bound, Program
+from ziggurat.runtime.kernel.program import Bound, Program, WalkedBeside
 from ziggurat.runtime.kernel.signatures import Site, need_level
-from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
 from ziggurat.runtime.kernel.walker import Walker
 from ziggurat.runtime.kernel.walking import walk
@@ -105,31 +103,12 @@ def _changed_sites(program: Program, mutant: Mutant) -> Iterator[Site]:
 
 def _replace_functions(bound: Bound, mutant: Mutant) -> None:
     """Let the functions of the changed declaration walk it."""
-    walker = Walker(_Through(bound.table, bound, mutant))
+    walker = Walker(WalkedBeside(bound, {(mutant.table.removesuffix("s"), mutant.id)}))
     # A condition that was left out must not be found any longer.
     for kind in {"phases": ("phase", "stage"), "actions": ("action",)}.get(mutant.table, ()):
         bound.remove(kind, mutant.id)
     for key, function in walker.functions(mutant.declaration):
         bound.replace(key, function)
-
-
-class _Through(BesideCompiled):
-    """Walks one declaration; whatever it calls is compiled."""
-
-    def __init__(self, table: Table, bound: Bound, mutant: Mutant) -> None:
-        super().__init__(table, bound.program.sites)
-        self._bound = bound
-        self._own = (mutant.table, mutant.id)
-
-    def value(self, state: State, value: str, args: Iterable[Any]) -> Any:
-        if self._own == ("values", value):
-            return super().value(state, value, args)
-        return self._bound["value", value](state, *args)
-
-    def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> Any:
-        if self._own == ("procedures", procedure.id):
-            return super().call(state, procedure, args)
-        return self._bound["procedure", procedure.id](state, *args)
 
 
 # ---- which scenarios to run

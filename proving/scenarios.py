@@ -15,7 +15,6 @@ from typing import Any
 import attrs
 
 from ziggurat.proving import phrasing
-from ziggurat.proving.beside_compiled import BesideCompiled
 from ziggurat.proving.blame import clauses_touching, sides
 from ziggurat.proving.course import RAN, Course, is_watched, unwatched
 from ziggurat.proving.explained import ExplainedGame
@@ -25,10 +24,10 @@ from ziggurat.proving.scripts import Mismatch, Script, WatchedActions
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.log import describe
 from ziggurat.runtime.kernel.errors import RulesError
-from ziggurat.runtime.kernel.program import Program, WalkedBound, walked_program
+from ziggurat.runtime.kernel.program import Program, WalkedBeside, WalkedBound, walked_program
 from ziggurat.runtime.kernel.scheduler import Scheduler
-from ziggurat.runtime.kernel.signatures import Site
 from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.steps import Steps
 from ziggurat.runtime.kernel.table import Table
 from ziggurat.runtime.programs import compile_ruleset
 
@@ -140,15 +139,18 @@ class Runner:
         return attrs.evolve(run_scenario(self.traced, unwatched(scenario)), scenario=scenario)
 
 
-class _Reader(BesideCompiled):
+class _Reader(WalkedBeside):
     """Reads the values of checks from the program under test, so that they count as run."""
 
-    def __init__(self, table: Table, sites: Iterable[Site], scheduler: Scheduler) -> None:
-        super().__init__(table, sites)
+    def __init__(self, scheduler: Scheduler) -> None:
+        super().__init__(scheduler.bound)
         self._scheduler = scheduler
 
     def value(self, state: State, value: str, args: Iterable[Any]) -> Any:
         return self._scheduler.call(state, ("value", value), tuple(args))
+
+    def call(self, state: State, procedure: ir.Procedure, args: Iterable[Any]) -> Any:
+        return Steps.call(self, state, procedure, args)
 
 
 class Performance:
@@ -161,7 +163,7 @@ class Performance:
         table = Table(program.ruleset, scenario.players, dict(scenario.options), scenario.things)
         self.bound = program.bind(table)
         scheduler = Scheduler(self.bound)
-        self.steps = _Reader(table, program.sites, scheduler)
+        self.steps = _Reader(scheduler)
         self.tell = phrasing.printer(program.ruleset).text
         self.preparation = Preparation(self.steps)
         self.script = Script(

@@ -14,13 +14,16 @@ import attrs
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.compiler import python as py
 from ziggurat.runtime.compiler.call_graph import weights
-from ziggurat.runtime.compiler.expressions import empty, lower, test
+from ziggurat.runtime.compiler.expressions import EXPRESSIONS, OPERATIONS, empty, lower, test
 from ziggurat.runtime.compiler.memo import Memo
 from ziggurat.runtime.compiler.nullability import Nullability
 from ziggurat.runtime.compiler.scope import Scope, Shared, Unit
-from ziggurat.runtime.compiler.statements import block
+from ziggurat.runtime.compiler.statements import STATEMENTS, block
+from ziggurat.runtime.kernel.bodies import passages_of
+from ziggurat.runtime.kernel.program import sites_of
 from ziggurat.runtime.kernel.registry import Registry
 from ziggurat.runtime.kernel.signatures import Spec
+from ziggurat.runtime.kernel.walking import walk
 
 HEAVY = 1_000  # what calls so many others, directly or not, is charged when it is called
 DECLARATIONS = Registry[type, None]()
@@ -82,6 +85,18 @@ def declarations(ruleset: ir.Ruleset) -> Iterator[Any]:
     yield from ruleset.advice
 
 
+def is_lowered(declared: Any) -> bool:
+    """Return whether every form in a declaration can be lowered. The kernel walks all others."""
+    for node in walk(declared):
+        cls = type(node)
+        if cls is ir.Op:
+            if node.op not in OPERATIONS:
+                return False
+        elif issubclass(cls, ir.Expr | ir.Stmt) and not (cls in EXPRESSIONS or cls in STATEMENTS):
+            return False
+    return True
+
+
 class Lowering:
     """Lowers a ruleset, the declarations of one file after the other."""
 
@@ -115,7 +130,12 @@ class Lowering:
         self.shared.unit = unit = Unit(tuple(declarations), home)
         for one in unit.declarations:
             unit.begin()
-            DECLARATIONS[type(one)](self, one)
+            if is_lowered(one):
+                DECLARATIONS[type(one)](self, one)
+            else:
+                unit.walked.append(one)
+                for site in sites_of(passages_of(one)):
+                    unit.numbered(unit.sites, "s", site)
         return unit
 
     def advice_number(self, advice: ir.Advice) -> int:

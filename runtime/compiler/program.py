@@ -18,12 +18,13 @@ from ziggurat.runtime.compiler.call_graph import silent
 from ziggurat.runtime.compiler.constants import CONSTANTS
 from ziggurat.runtime.compiler.declarations import Facts, Lowering, declarations
 from ziggurat.runtime.compiler.inliner import Small, alike, offered, straightened
-from ziggurat.runtime.compiler.scope import Unit
+from ziggurat.runtime.compiler.scope import Unit, global_name
 from ziggurat.runtime.garbage import pause_garbage_collection
 from ziggurat.runtime.kernel import requests as step_decisions
-from ziggurat.runtime.kernel.program import Bound, Program, need_levels
+from ziggurat.runtime.kernel.program import Bound, Program, WalkedBeside, need_levels
 from ziggurat.runtime.kernel.signatures import Function, Site, Spec
 from ziggurat.runtime.kernel.table import Table
+from ziggurat.runtime.kernel.walker import Walker
 
 
 @attrs.frozen(eq=False)
@@ -73,14 +74,15 @@ class CompiledProgram(Program):
     """Compiled rules.
 
     `functions` maps keys such as ("value", "hand_limit") to generated names, `numbers` holds the
-    globals that stand for sites and clauses. If it is `straight`, values are inlined where they are
-    called.
+    globals that stand for sites and clauses, `walked` the declarations that are left to the kernel
+    because one of their forms is not lowered.
     """
 
     code: tuple[bytes, ...] = attrs.field(kw_only=True)
     specs: dict[Spec, str] = attrs.field(kw_only=True)
     functions: dict[Spec, str] = attrs.field(kw_only=True)
     numbers: dict[str, int] = attrs.field(kw_only=True)
+    walked: tuple[Any, ...] = attrs.field(kw_only=True)
     made: Made | None = attrs.field(kw_only=True)
 
     def bind(self, table: Table) -> "CompiledBound":
@@ -158,6 +160,7 @@ def _joined(ruleset: ir.Ruleset, made: Made, voids: dict[str, tuple[int, ...]]) 
         specs={spec: name for unit in units for spec, name in unit.specs.items()},
         functions={key: name for unit in units for key, name in unit.functions.items()},
         numbers=numbers,
+        walked=tuple(declared for unit in units for declared in unit.walked),
         made=made,
     )
 
@@ -196,12 +199,23 @@ class CompiledBound(Bound):
         space.update(program.numbers)
         for data in program.code:
             exec(_loaded(data), space)
+        for key, function in self._walked_functions(program).items():
+            self._names = {**self._names, key: global_name("f", *key)}
+            space[self._names[key]] = function
         for spec, name in program.specs.items():
             space[name] = self._constant(space, *spec)
         self._space = space
         self._functions: dict[Spec, Function] = {
-            key: space[name] for key, name in program.functions.items() if name in space
+            key: space[name] for key, name in self._names.items() if name in space
         }
+
+    def _walked_functions(self, program: CompiledProgram) -> dict[Spec, Function]:
+        """Return the functions of declarations that are not compiled."""
+        if not program.walked:
+            return {}
+        own = {(type(one).__name__.lower(), getattr(one, "id", "")) for one in program.walked}
+        walker = Walker(WalkedBeside(self, own))
+        return {key: one for walked in program.walked for key, one in walker.functions(walked)}
 
     def _constant(self, space: dict[str, Any], what: str, *args: Any) -> Any:
         """What a global of generated code stands for at this table."""

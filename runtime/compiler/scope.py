@@ -20,7 +20,7 @@ class Unit:
     """What is lowered of the declarations of one file: functions by the file they come from, the
     globals they use, and for each declaration the sites it names and the clauses it counts, with
     the globals that stand for their numbers. `pure` are the functions that only work something out,
-    `values` those of them that rules can ask for."""
+    `values` those of them that rules can ask for, `walked` the declarations left to the kernel."""
 
     declarations: tuple[Any, ...]
     home: str = ""
@@ -31,6 +31,7 @@ class Unit:
     values: set[str] = attrs.field(factory=set)
     sites: list[list[tuple[str, Site]]] = attrs.field(factory=list)
     clauses: list[list[tuple[str, str]]] = attrs.field(factory=list)
+    walked: list[Any] = attrs.field(factory=list)
 
     def begin(self) -> None:
         """From now on sites and clauses are those of the next declaration."""

@@ -35,7 +35,12 @@ class Passage:
 def passages(ruleset: Ruleset) -> Iterator[Passage]:
     """All rules, in the order of the ruleset."""
     for home in declarations(ruleset):
-        yield from _inside(home, home, home.id, NO_META)
+        yield from passages_of(home)
+
+
+def passages_of(home: Any) -> Iterator[Passage]:
+    """Yield all rules of one declaration."""
+    yield from _inside(home, home, getattr(home, "id", ""), NO_META)
 
 
 def declarations(ruleset: Ruleset) -> Iterator[Any]:

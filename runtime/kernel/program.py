@@ -4,19 +4,21 @@ The kernel's own program walks the rules as they stand. The compiler has another
 scheduler cannot tell from this: it only asks for functions by their keys.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 import attrs
 
 from ziggurat.runtime.kernel.arithmetic import CannotCompute
-from ziggurat.runtime.kernel.bodies import bodies
+from ziggurat.runtime.kernel.bodies import Passage, bodies
 from ziggurat.runtime.kernel.description import described
 from ziggurat.runtime.kernel.errors import OF_RULES, BudgetExceeded, InternalError, RulesError
-from ziggurat.runtime.kernel.nodes import NO_META, NOWHERE, At, Stmt
+from ziggurat.runtime.kernel.forms.procedures import Procedure
+from ziggurat.runtime.kernel.nodes import NO_META, NOWHERE, At, Body, Stmt
 from ziggurat.runtime.kernel.ruleset import Ruleset
 from ziggurat.runtime.kernel.signatures import Function, Site, Spec, need_level
-from ziggurat.runtime.kernel.steps import Steps
+from ziggurat.runtime.kernel.state import State
+from ziggurat.runtime.kernel.steps import Locals, Steps
 from ziggurat.runtime.kernel.table import Table
 from ziggurat.runtime.kernel.walker import Walker
 from ziggurat.runtime.kernel.walking import walk
@@ -116,12 +118,41 @@ class WalkedBound(Bound):
         self._functions = dict(Walker(self.steps).everything())
 
 
+class WalkedBeside(Steps):
+    """Walks some rules while the functions of a program run all others.
+
+    `own` are the keys of the values and procedures that are walked. Compiled statements invalidate
+    the cached values that read what they change; walked ones do not know them, so after each of
+    them nothing that is cached counts.
+    """
+
+    def __init__(self, bound: Bound, own: Container[Spec] = ()) -> None:
+        super().__init__(bound.table, bound.program.sites)
+        self._bound = bound
+        self._own = own
+
+    def block(self, state: State, body: Body, env: Locals) -> None:
+        for node in body:
+            super().block(state, (node,), env)
+            state.forget()
+
+    def value(self, state: State, value: str, args: Iterable[Any]) -> Any:
+        if ("value", value) in self._own:
+            return super().value(state, value, args)
+        return self._bound["value", value](state, *args)
+
+    def call(self, state: State, procedure: Procedure, args: Iterable[Any]) -> Any:
+        if ("procedure", procedure.id) in self._own:
+            return super().call(state, procedure, args)
+        return self._bound["procedure", procedure.id](state, *args)
+
+
 def walked_program(ruleset: Ruleset, sites: tuple[Site, ...] | None = None) -> Program:
     """Return the program of the kernel.
 
     With the `sites` of a compiled program, games on both number their decisions alike.
     """
-    known = tuple(_sites(ruleset)) if sites is None else sites
+    known = tuple(sites_of(bodies(ruleset))) if sites is None else sites
     return Program(ruleset, known, need_levels(ruleset))
 
 
@@ -133,10 +164,10 @@ def need_levels(ruleset: Ruleset) -> dict[str, tuple[int, ...]]:
     }
 
 
-def _sites(ruleset: Ruleset) -> Iterator[Site]:
-    """Yield the decisions, sentences and loops of all rules."""
-    for one in bodies(ruleset):
-        for node in walk(one.node):
+def sites_of(passages: Iterable[Passage]) -> Iterator[Site]:
+    """Yield the decisions, sentences and loops of some blocks of rules."""
+    for one in passages:
+        for node in walk(one.node) if one.is_block else ():
             about = described(node)
             if isinstance(node, Stmt) and (about.asks or about.loops or about.shown):
                 own = getattr(node, "meta", NO_META)
