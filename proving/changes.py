@@ -101,9 +101,14 @@ class Judge:
         check = result.failure.check if result.failure is not None else None
         ran = set(self.runner.count(scenario).counts)
         evidence = evidence_of(self.runner.ruleset, check, ran)
-        culprits = self._culprits(scenario, home, evidence)
+        outer = [pack for pack in self.packs if pack not in home]
+        culprits = self._culprits(scenario, home, outer, evidence)
+        together = [] if culprits else self._together(scenario, outer)
+        culprits = culprits or together
         blamed = tuple(
-            Blame(pack, self._clauses(pack, scenario, home, evidence.get(pack, [])))
+            Blame(pack, self._needed_changes(pack, scenario, evidence.get(pack, [])))
+            if pack in together
+            else Blame(pack, self._clauses(pack, scenario, home, evidence.get(pack, [])))
             for pack in self.packs
             if pack in culprits or pack in rivals
         )
@@ -114,21 +119,29 @@ class Judge:
         return Judgement(result, CHANGED, blamed, rivals=rivals)
 
     def _culprits(
-        self, scenario: ir.Scenario, home: frozenset[str], evidence: Container[str]
+        self,
+        scenario: ir.Scenario,
+        home: frozenset[str],
+        outer: list[str],
+        evidence: Container[str],
     ) -> list[str]:
-        """The packs each of which makes a scenario fail without the others; or else those without
-        which it passes."""
-        outer = [pack for pack in self.packs if pack not in home]
+        """Return the packs each of which makes a scenario fail without the others."""
         near = [pack for pack in outer if pack in evidence]
         for some in (near, [pack for pack in outer if pack not in evidence]):
             found = [pack for pack in some if self._suffices(pack, scenario, home)]
             if found:
                 return found
-        return [
+        return []
+
+    def _together(self, scenario: ir.Scenario, outer: list[str]) -> list[str]:
+        """Return the packs without which a scenario passes, but not those they build on."""
+        found = [
             pack
             for pack in outer
             if passes(self.trials.program(self.trials.without(pack)), scenario)
         ]
+        below = {low for pack in found for low in self.trials.needed(pack) - {pack}}
+        return [pack for pack in found if pack not in below]
 
     def _suffices(self, pack: str, scenario: ir.Scenario, home: frozenset[str]) -> bool:
         """Whether a scenario fails with a pack and what it needs, and passes without the pack."""
@@ -153,6 +166,24 @@ class Judge:
             tried = [one for one in tried if self._alone(one, changes, packs, pack, scenario)]
         words = [_words(one, told) for one in tried] or [words for _, words in evidence or told]
         return tuple(dict.fromkeys(words))[:MOST]
+
+    def _needed_changes(
+        self, pack: str, scenario: ir.Scenario, evidence: list[Deed]
+    ) -> tuple[str, ...]:
+        """Return the changes of a pack without each of which a scenario passes in the whole stack.
+
+        There are none where it is enough that the pack is there.
+        """
+        told = [*evidence, *self._deeds.get(pack, ())]
+        changes = self.trials.changes(pack)
+        near = [one for one in changes if any(one.holds(at) for at, _ in evidence)] or changes
+        packs = frozenset(self.packs)
+        needed = []
+        for one in near[:MOST]:  # each takes the whole stack
+            others = [other for other in changes if other != one]
+            if passes(self.trials.program(packs, pack, others), scenario):
+                needed.append(_words(one, told))
+        return tuple(dict.fromkeys(needed))
 
     @cached_property
     def _deeds(self) -> dict[str, list[Deed]]:

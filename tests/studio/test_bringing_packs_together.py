@@ -128,6 +128,27 @@ def test_packs_that_change_it_only_together_are_named(
     assert "by second: second/rules.rules:2 in b / modify strength / 1" in capsys.readouterr().out
 
 
+def test_packs_below_those_that_change_it_together_are_not_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without `moors` there is no `second` either, and the scenario passes."""
+    walkers(tmp_path, STRENGTH)
+    variant(tmp_path, "first", 'option hard "Hard": bool = no\n')
+    variant(tmp_path, "moors", 'area moor "Moor" { limit: 1 }\n')
+    rules = "rule c { modify strength(p) by +5 when p.rank == 9 }\n"
+    rules += "for first\nrule b { modify strength(p) by +1 }\n"
+    variant(tmp_path, "second", rules, "first")
+    manifest = tmp_path / "second" / "pack.toml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace('["walkers"]', '["moors"]'), encoding="utf-8")
+    assert run(tmp_path, stack="first+second") == 1
+    out = capsys.readouterr().out
+    assert "by second: second/rules.rules:3 in b / modify strength / 1" in out
+    assert "in c / modify" not in out
+    assert "by first" in out
+    assert "by moors" not in out
+
+
 def test_only_changes_that_suffice_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
