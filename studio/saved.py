@@ -32,7 +32,7 @@ from ziggurat import (
 )
 from ziggurat.studio.diff_words import SIGNS
 from ziggurat.studio.language import spoken
-from ziggurat.studio.sharing.kept import has_kept, unfold
+from ziggurat.studio.sharing.kept import explain_missing, unfold
 
 Watch = Callable[[Game, int, SavedAnswer], object]
 Find = Callable[[Header, Search], Program]
@@ -63,10 +63,12 @@ class RulesChoice(BadSave):
         self.header = header
         self.reason = error.reason if isinstance(error, OtherRules) else str(error)
         self.fit: Fit | None = error.fit if isinstance(error, OtherRules) else None
-        is_kept = has_kept(header)
-        self.has_begun = is_kept and _begun_rules(header) is not None
+        missing = explain_missing(header)
+        self.has_begun = not missing and _begun_rules(header) is not None
         self.changes = describe_changes(header, search) if self.has_begun and self.fit else []
-        if is_kept and not self.has_begun:
+        if missing and isinstance(error, OtherRules) and error.packs:
+            self.changes = [f"{missing} `--packs FOLDER` goes on by packs of that time."]
+        elif not missing and not self.has_begun:
             self.changes = ["The rules it began with were kept, but this version cannot load them."]
         super().__init__(str(error))
 

@@ -172,11 +172,16 @@ def _decode(text: str) -> bytes:
 
 def has_kept(header: Header) -> bool:
     """Return whether all rules of a save were kept, and are as they were."""
+    return not explain_missing(header)
+
+
+def explain_missing(header: Header) -> str:
+    """Return why the rules of a save cannot be taken from what was kept, or nothing."""
     try:
         find_kept(header)
-    except BadSave:
-        return False
-    return True
+    except BadSave as error:
+        return str(error)
+    return ""
 
 
 def unfold(header: Header) -> Search:

@@ -402,6 +402,8 @@ def test_other_rules_forbid_a_game_unless_they_are_wanted_anyway(
     assert "boots.price is 4" in play(f"--load {other}", "explain boots.price")
     shutil.rmtree(file.parent.parent / "rules")
     refused = " ".join(play(loading, code=USAGE).split())
+    assert "None of the rules this save began with were kept; missing: `race` " in refused
+    assert "`--packs FOLDER` goes on by packs of that time." in refused
     assert "`--anyway` goes on by those found now, in a new file" in refused
 
 
