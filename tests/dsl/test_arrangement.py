@@ -121,6 +121,14 @@ def test_a_number_that_decides_a_condition_is_felt() -> None:
     assert told(found) == [("Income", "value bound / base", "rule", True)]
 
 
+@pytest.mark.parametrize(("condition", "felt"), [("rich_on", True), ("not rich_on", False)])
+def test_option_is_felt_where_rule_that_it_enables_is(condition: str, felt: bool) -> None:
+    option = "option rich_on: bool = yes\n"
+    rule = f"rule rich {{ modify gain(_p) by +1 when {condition} }}\n"
+    found = told(between({}, {"extra": option + rule}))
+    assert ("option rich_on", felt) in [(path, felt) for _, path, _, felt in found]
+
+
 def test_only_wording_and_advice_are_no_difference() -> None:
     found = between({}, {"prompt": "How many coins?", "preferred": "0"})
     assert not found.difference
