@@ -12,7 +12,7 @@ _STAGES = ("once", "each", "all", "players", "while", "perform", "repeat")
 _AMENDING = ("insert", "replace", "remove", "rename", "reword")
 _SCENARIO = ("given", "cases", "over", "expect", "run", "players", "said", "nobody")
 _DECLARED = {
-    "kind": (*_META, "needs"), "rule": (*_META, *_CLAUSES), "turn": (*_META, "needs"),
+    "kind": (*_META, "needs", "should"), "rule": (*_META, *_CLAUSES), "turn": (*_META, "needs"),
     "phase": (*_META, "needs", *_STAGES, "before", "after", "instead"), "advice": ("prefer",),
     "scenario": (*_META, *_SCENARIO), "question": (*_META, "reading", "shown"),
     "clarification": (*_META, "shown"), "expects": ("expect",),
@@ -26,8 +26,8 @@ _FIELDS_ONLY = frozenset(
 _IN_GIVEN = ("deal", "keep")
 _STEPS_OF = frozenset({"procedure", "action", "given"})
 _NO_STEPS = frozenset(
-    (*_META, *_CLAUSES, *_STAGES, *_AMENDING, *_SCENARIO, *_IN_GIVEN, "prefer", "needs", "reading",
-     "shown", "case", "check")
+    (*_META, *_CLAUSES, *_STAGES, *_AMENDING, *_SCENARIO, *_IN_GIVEN, "prefer", "needs", "should",
+     "reading", "shown", "case", "check")
 ) - {"remove", "repeat"}  # fmt: skip
 
 
@@ -42,7 +42,16 @@ def may_begin(word: str, heads: Sequence[str]) -> bool:
     if len(heads) > 1:
         return word in _BLOCKS[heads[-1]] if heads[-1] in _BLOCKS else is_step
     if heads[0] in ("amend", "amends"):
-        return word in (*_AMENDING, *_META, *_CLAUSES, *_STAGES, "needs", "reading", "prefer")
+        return word in (
+            *_AMENDING,
+            *_META,
+            *_CLAUSES,
+            *_STAGES,
+            "needs",
+            "should",
+            "reading",
+            "prefer",
+        )
     if heads[0] in _STEPS_OF:
         return is_step or word in _META or (heads[0] == "action" and word == "needs")
     if heads[0] in _FIELDS_ONLY:

@@ -8,7 +8,7 @@ import attrs
 from ziggurat.dsl.diagnostics import did_you_mean
 from ziggurat.dsl.forms.clauses import CHANGES, TRIGGERS
 from ziggurat.dsl.forms.flow import check_gives
-from ziggurat.dsl.forms.requirements import requirement_lines
+from ziggurat.dsl.forms.requirements import KIND_DEMANDS, requirement_lines
 from ziggurat.dsl.linking.constants import number_of
 from ziggurat.dsl.linking.context import Context, meta
 from ziggurat.dsl.linking.data import BROKEN, constant, entries, worked_out
@@ -90,7 +90,7 @@ def kind(world: World, decl: Decl) -> Kind:
     for item in rest:
         if isinstance(item.node, Declaration) and item.node.word in ("relation", "body"):
             bodies += _kind_item(cx, info, item)
-        elif getattr(item.node, "rule", "") != "needs":
+        elif getattr(item.node, "rule", "") not in KIND_DEMANDS:
             no_more(cx, decl, [item])
     return Kind(
         decl.path, decl.title, info.plural, tuple(role for role in ROLES if role in info.roles),
@@ -343,7 +343,7 @@ def _print_kind(page: Declarations, kind: Kind, depth: int) -> list[Line]:
     inner = [Line(1, field_text(page, field), field.at) for field in kind.fields]
     inner += [Line(1, body_text(page, body)) for body in kind.bodies]
     with page.inside(kind):
-        inner += requirement_lines(page, kind.needs, 1)
+        inner += requirement_lines(page, (*kind.needs, *kind.shoulds), 1)
     plural = f" plural {kind.plural}" if kind.plural else ""
     home = f" in {page.printer.lexicon.name('place', kind.home)}" if kind.home else ""
     return page.block(f"{page.head('kind', kind)}{roles}{home}{plural}", kind, inner, 0)

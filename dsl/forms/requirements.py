@@ -12,18 +12,23 @@ from ziggurat.dsl.printing.layout import Line, quoted
 from ziggurat.dsl.printing.printer import Printer
 from ziggurat.runtime.kernel.forms.requirements import Requirement
 
-no_step("A requirement", "needs")
+SHOULD, SOMETIMES = "should", "should sometimes"
+WORDS = {"needs": "needs", "should": SHOULD, "should_sometimes": SOMETIMES}
+KIND_DEMANDS = frozenset(WORDS)
+
+no_step("A requirement", *WORDS)
 
 
 def requirement(cx: Context, node: Any) -> Requirement:
     test, reason, metas = node.parts
-    return Requirement(condition(cx, test), unquoted(reason), cx.meta(metas.parts), at=cx.at(node))
+    told, word = unquoted(reason), WORDS[node.rule]
+    return Requirement(condition(cx, test), told, cx.meta(metas.parts), at=cx.at(node), word=word)
 
 
 def requirement_text(printer: Printer, need: Requirement) -> str:
     """`needs …`, with its reason when wording is printed."""
     reason = f" {quoted(need.reason)}" if need.reason and printer.wording else ""
-    return f"needs {printer.text(need.condition)}{reason}"
+    return f"{need.word} {printer.text(need.condition)}{reason}"
 
 
 def requirement_lines(page: "Declarations", needs: Iterable[Requirement], depth: int) -> list[Line]:

@@ -29,9 +29,9 @@ _REFERENCES = {
     "ref_after": "after", "ref_instead": "instead",
 }  # fmt: skip
 # Said twice they are the same as said once.
-_DEMANDS = frozenset({"needs", "allow", "forbid"})
+_DEMANDS = frozenset({"needs", "should", "should_sometimes", "allow", "forbid"})
 _READINGS = frozenset({"reading", "reading_not_built"})
-_SINGLE = {"ref_needs": "needs", "ref_prefer": "prefer"}
+_SINGLE = {"ref_needs": "needs", "ref_should": "should", "ref_prefer": "prefer"}
 _SPOKEN = {"instead": "instead of"}
 # What stands after `=` in a declaration has these names in amendments.
 _BASES = (("value", "base"), ("mark", "shows"))
@@ -148,7 +148,18 @@ def _replace_body(made: Amendments, decl: Decl, item: Item) -> None:
 # ---- clauses ----------------------------------------------------------------------------------
 
 
-@part("modify", "allow", "forbid", "before", "after", "instead", "needs", "prefer")
+@part(
+    "modify",
+    "allow",
+    "forbid",
+    "before",
+    "after",
+    "instead",
+    "needs",
+    "should",
+    "should_sometimes",
+    "prefer",
+)
 def _add_clause(made: Amendments, decl: Decl, item: Item) -> None:
     target = item.node.parts[0]
     args = target.parts[1] if _rule(target) == "target" else None
@@ -189,7 +200,7 @@ def remove_single(made: Amendments, decl: Decl, item: Item, reference: Node) -> 
 
 def _is_meant(clause: Node, reference: Node) -> bool:
     said = reference.parts[0]
-    if reference.rule == "ref_needs" and said.rule == "text":
+    if reference.rule in ("ref_needs", "ref_should") and said.rule == "text":
         return unquoted(clause.parts[1]) == unquoted(said.parts[0])
     return all(map(same_text, clause.parts, reference.parts))
 
@@ -289,7 +300,8 @@ def _clause(node: Any) -> str:
     rule = _rule(node)
     if rule in _REFERENCES.values():
         return f"`{_SPOKEN.get(rule, rule)} {_touched(node)}`"
-    return f"`{rule}`" if rule in _SINGLE.values() else ""
+    word = rule.partition("_")[0]  # `should sometimes` is a `should`
+    return f"`{word}`" if word in _SINGLE.values() else ""
 
 
 def field_name(node: Any) -> str:

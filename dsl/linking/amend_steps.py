@@ -247,6 +247,7 @@ def _phase_name(entry: Any) -> str:
 
 _REMOVING: dict[str, Callable[[Amendments, Decl, Item, Node], None]] = {
     "ref_needs": remove_single,
+    "ref_should": remove_single,
     "ref_reading": remove_reading,
     "ref_prefer": remove_single,
     "ref_field": remove_field,

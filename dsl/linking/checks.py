@@ -17,7 +17,7 @@ from ziggurat.dsl.linking.contradictions import check_requirements
 from ziggurat.dsl.linking.counts import check_counts
 from ziggurat.dsl.linking.cycles import check_cycles
 from ziggurat.dsl.linking.game_checks import check_game
-from ziggurat.dsl.linking.kind_checks import check_needs
+from ziggurat.dsl.linking.kind_checks import check_needs, check_shoulds
 from ziggurat.dsl.linking.likely_mistakes import check_likely_mistakes
 from ziggurat.dsl.linking.mark_checks import check_marks
 from ziggurat.dsl.linking.model import Decl
@@ -41,6 +41,8 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     if not world.findings.has_errors:
         data = _data_parts(world, ruleset)
         world.unless_same("needs", data, lambda: check_needs(world, ruleset))
+        decided = [*data, ruleset.players, *ruleset.values.values(), *ruleset.options.values()]
+        world.unless_same("shoulds", decided, lambda: check_shoulds(world, ruleset))
         kept = (ruleset.attributes, ruleset.places, ruleset.bundles)
         drawn = [*data, *_files(world, "map", "mark"), *(tuple(one.values()) for one in kept)]
         world.unless_same("marks", drawn, lambda: check_marks(world, ruleset))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ziggurat.runtime.kernel.arithmetic import (
     ABOUT_NONE,
+    CHANGES,
     LOOPS,
     OPERATIONS,
     CannotCompute,
@@ -16,13 +17,14 @@ from ziggurat.runtime.kernel.arithmetic import (
     nth,
 )
 from ziggurat.runtime.kernel.forms.attributes import FieldOf
+from ziggurat.runtime.kernel.forms.calls import ValueCall
 from ziggurat.runtime.kernel.forms.core import Lit, Local, Loop, Op, ThingRef
-from ziggurat.runtime.kernel.forms.names import All
+from ziggurat.runtime.kernel.forms.names import All, OptionRef
 from ziggurat.runtime.kernel.nodes import Expr, Type, blank, zero
 from ziggurat.runtime.kernel.walking import walk
 
 if TYPE_CHECKING:
-    from ziggurat.runtime.kernel import Kind, Thing
+    from ziggurat.runtime.kernel import Kind, Option, Thing, Value
 
 MOST_WORK = 1_000_000
 PLAYERS = "players"
@@ -33,6 +35,10 @@ ARITHMETIC = {
 NUMERIC = frozenset({*ARITHMETIC.values(), "neg", "abs", "min", "max"})
 _LAZY = frozenset({"and", "or", "if", "index", "nth"})
 Env = Mapping[str, Any]
+
+
+class Undecided(Exception):  # noqa: N818 (it is no mistake of ours)
+    """What only a game decides."""
 
 
 class TooMuch(Exception):  # noqa: N818 (it is no mistake of ours)
@@ -89,10 +95,20 @@ def is_data(expr: Expr, kinds: Iterable[str]) -> bool:
 class Data:
     """The data of all things, and the meaning of expressions about it.
 
-    Things are numbers in the order of their declaration.
+    Things are numbers in the order of their declaration. With values and options, expressions may
+    ask for values that come to data alone under the default options; `Undecided` is raised where
+    a game decides.
     """
 
-    def __init__(self, kinds: Mapping[str, "Kind"], things: Mapping[str, "Mapping[str, Thing]"]):
+    def __init__(
+        self,
+        kinds: Mapping[str, "Kind"],
+        things: Mapping[str, "Mapping[str, Thing]"],
+        values: Mapping[str, "Value"] | None = None,
+        options: Mapping[str, "Option"] | None = None,
+    ):
+        self.kinds, self.values, self.options = kinds, values or {}, options or {}
+        self._known_values: dict[str, Any] = {}  # of values without arguments
         self.names = [f"{kind}.{one}" for kind, page in things.items() for one in page]
         self.numbers = {name: number for number, name in enumerate(self.names)}
         self.things = {
@@ -121,8 +137,13 @@ class Data:
 
     def holds_for(self, condition: Expr, players: int) -> bool:
         """Whether a condition is true when so many play; nothing but their number is known."""
-        self.things[PLAYERS] = tuple(range(players))
+        self.seat(players)
         return bool(self.read(condition, {}))
+
+    def seat(self, players: int) -> None:
+        """Let so many play."""
+        self.things[PLAYERS] = tuple(range(players))
+        self._known_values.clear()
 
     def read(self, expr: Expr, env: Env) -> Any:
         """The value of an expression, as `dsl.arithmetic` has values."""
@@ -134,15 +155,40 @@ class Data:
                 return env[name]
             case ThingRef(kind=kind, id=id_):
                 return self.numbers[f"{kind}.{id_}"]
-            case All(of=kind):
+            case All(of=kind) if kind in self.things or kind in self.kinds:
                 return self.things.get(kind, ())
+            case ValueCall(value=value, args=args) if value in self.values:
+                return self._asked(self.values[value], tuple(self.read(arg, env) for arg in args))
+            case OptionRef(id=option) if option in self.options:
+                return self._value(self.options[option].default, expr.type)
             case FieldOf():
                 return self._field(expr, env)
             case Op():
                 return self._operation(expr, env)
-            case Loop():
+            case Loop(order=None):
                 return self._loop(expr, env)
-        raise TypeError(expr)
+        raise Undecided
+
+    def _asked(self, value: "Value", args: tuple[Any, ...]) -> Any:
+        """Return what a value comes to for these arguments."""
+        if args:
+            return self._worked_out(value, args)
+        if value.id not in self._known_values:
+            self._known_values[value.id] = self._worked_out(value, args)
+        return self._known_values[value.id]
+
+    def _worked_out(self, value: "Value", args: tuple[Any, ...]) -> Any:
+        env = dict(zip((param.name for param in value.params), args, strict=True))
+        read = self.read if value.type.maybe else self._given
+        result = read(value.base, env)
+        for clause in value.applied:
+            if clause.when is not None and not self.read(clause.when, env):
+                continue
+            if clause.op == "halving":
+                raise Undecided  # halves are rounded together, which no value of data needs
+            amount = None if clause.amount is None else read(clause.amount, env)
+            result = CHANGES[clause.op](result, amount)
+        return result
 
     def spend(self, amount: int = 1) -> None:
         self.work += amount
@@ -197,6 +243,8 @@ class Data:
         self.spend(sum(len(one) for one in values if isinstance(one, tuple)))
         if op == "set" and expr.type.name == "map":
             return {}
+        if op not in OPERATIONS:
+            raise Undecided
         return OPERATIONS[op](*values)
 
     def _given(self, expr: Expr, env: Env) -> Any:

@@ -1,4 +1,5 @@
-"""What a kind demands of its things (`needs copies > 0`), and the things that do not meet it."""
+"""What a kind demands of its things (`needs copies > 0`) or wants of them (`should`), and the
+things that do not meet it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,8 +7,8 @@ from typing import Any
 import attrs
 
 from ziggurat.dsl.diagnostics import Note, Span
-from ziggurat.dsl.forms.requirements import requirement
-from ziggurat.dsl.linking.constants import Data, TooMuch, is_known
+from ziggurat.dsl.forms.requirements import KIND_DEMANDS, SOMETIMES, requirement
+from ziggurat.dsl.linking.constants import Data, TooMuch, Undecided, is_known
 from ziggurat.dsl.linking.context import BAD, Context, Entry
 from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.removals import Loss, Removal
@@ -24,24 +25,28 @@ ABOUT_THINGS = "What a kind demands of its things"
 
 
 def with_needs(world: World, kinds: Mapping[str, ir.Kind]) -> dict[str, ir.Kind]:
-    """The kinds with what they demand; fields are called by their bare names there."""
+    """Return the kinds with what they demand; fields are called by their bare names there."""
     out = dict(kinds)
     for kind in kinds.values():
         info = world.kinds[kind.id]
-        items = [one for one in info.decl.items if getattr(one.node, "rule", "") == "needs"]
+        items = [one for one in info.decl.items if getattr(one.node, "rule", "") in KIND_DEMANDS]
         if not items:
             continue
         cx = Context(world, info.decl, f"kind {kind.id}")
         cx.names["this"] = Entry("this", of_kind(kind.id), "param")
         for field in info.fields.values():
             cx.names.setdefault(field.name, Entry(field.name, field.type, "field"))
-        found = []
+        needs, shoulds = [], []
         for node, file in items:
             cx.enter(file)
             need = requirement(cx, node)
-            if need.condition is not BAD and only_data(world, need, ABOUT_THINGS, world.kinds):
-                found.append(need)
-        out[kind.id] = attrs.evolve(kind, needs=tuple(found))
+            if need.condition is BAD:
+                continue
+            if need.word != "needs":
+                shoulds.append(need)
+            elif only_data(world, need, ABOUT_THINGS, world.kinds):
+                needs.append(need)
+        out[kind.id] = attrs.evolve(kind, needs=tuple(needs), shoulds=tuple(shoulds))
     return out
 
 
@@ -73,6 +78,59 @@ def check_needs(world: World, ruleset: ir.Ruleset) -> None:
                 span = span_of(world, need.at)
                 world.report("Z517", message, span, "Compare with fewer things or numbers.")
                 return
+
+
+def check_shoulds(world: World, ruleset: ir.Ruleset) -> None:
+    """Warn of things that are not as their kind wants them, for some number of players or, with
+    `should sometimes`, for all of them.
+
+    What only a game decides is not asked. Only the things of the last pack that has any are looked
+    at: another pack may take things of the packs below out of use on purpose.
+    """
+    data = Data(ruleset.kinds, ruleset.things, ruleset.values, ruleset.options)
+    for kind in ruleset.kinds.values():
+        things = _newest(world, world.things[kind.id].values())
+        for should in kind.shoulds:
+            data.work = 0
+            try:
+                failing = _failing(data, ruleset, should, things)
+            except (Undecided, TooMuch, CannotCompute):
+                continue
+            for decl in failing:
+                _report_should(world, decl, should)
+
+
+def _newest(world: World, things: Iterable[Decl]) -> list[Decl]:
+    """Return the things that the last pack that speaks of any of them declares or changes."""
+    known = list(things)
+    last = max((_latest(world, decl) for decl in known), default=0)
+    return [decl for decl in known if _latest(world, decl) == last]
+
+
+def _failing(
+    data: Data, ruleset: ir.Ruleset, should: ir.Requirement, things: list[Decl]
+) -> list[Decl]:
+    """Return the things that are not as a kind wants them."""
+    unmet: list[set[str]] = []
+    names = [f"{decl.word}.{decl.path}" for decl in things]
+    for players in ruleset.players or (0,):
+        if players:
+            data.seat(players)
+        unmet.append({name for name in names if not data.holds(should.condition, name)})
+    found = set.intersection(*unmet) if should.word == SOMETIMES else set.union(*unmet)
+    return [decl for name, decl in zip(names, things, strict=True) if name in found]
+
+
+def _report_should(world: World, decl: Decl, should: ir.Requirement) -> None:
+    reason = f": {should.reason}" if should.reason else "."
+    message = f"`{decl.spoken}` is not as its kind should be{reason}"
+    note = Note("The kind wants it here.", span_of(world, should.at))
+    told = f' "{should.reason}"' if should.reason else ""
+    advice = (
+        f"Correct the thing. A pack that means it writes"
+        f" `amend kind {decl.word} {{ remove should{told} }}`."
+    )
+    world.warn("Z524", message, _where(decl, should.condition), advice, (note,))
 
 
 def _check_things(world: World, data: Data, need: ir.Requirement, things: Iterable[Decl]) -> None:

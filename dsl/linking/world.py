@@ -203,8 +203,15 @@ class World:
     ) -> None:
         self._add(Diagnostic(code, message, span, advice, notes))
 
-    def warn(self, code: str, message: str, span: Span | None, advice: str | None = None) -> None:
-        self._add(Diagnostic(code, message, span, advice, severity="warning"))
+    def warn(
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        advice: str | None = None,
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        self._add(Diagnostic(code, message, span, advice, notes, severity="warning"))
 
     def _add(self, finding: Diagnostic) -> None:
         found = as_removals_show_it(self, finding)

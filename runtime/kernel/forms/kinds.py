@@ -41,7 +41,8 @@ class BodyDecl:
 @attrs.frozen
 class Kind:
     """`needs` is what the kind demands of the data of its things, with the thing as the local
-    `this`; it is checked when packs are linked and changes no game. `home` is where pieces are that
+    `this`; it is checked when packs are linked and changes no game. `shoulds` is what it wants of
+    them, and a warning if it is not so. `home` is where pieces are that
     are things of it."""
 
     id: str
@@ -53,6 +54,7 @@ class Kind:
     meta: Meta = NO_META
     home: str = ""
     needs: tuple[Requirement, ...] = attrs.field(default=(), eq=False, kw_only=True)
+    shoulds: tuple[Requirement, ...] = attrs.field(default=(), eq=False, kw_only=True)
     at: At = at_field()
 
 

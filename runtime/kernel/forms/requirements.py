@@ -13,3 +13,5 @@ class Requirement:
     reason: str
     meta: Meta = NO_META
     at: At = at_field()
+    # Or `should`, and `should sometimes` what need not be so for every number of players.
+    word: str = attrs.field(default="needs", kw_only=True)
