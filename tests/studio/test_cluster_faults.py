@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,13 @@ import pytest
 from distributed import Client, versions
 
 from tests.studio.test_cluster import PACKS, RACE, dask, scheduler, simulate, workers
-from ziggurat.studio.console import OK, USAGE
+from ziggurat.studio.console import OK, USAGE, UsageError
 from ziggurat.studio.simulation import cluster
-from ziggurat.studio.simulation.asked import plain
-from ziggurat.studio.simulation.bundle import Bundle
+from ziggurat.studio.simulation.asked import Asked, plain
+from ziggurat.studio.simulation.bundle import Bundle, Result
 from ziggurat.studio.simulation.cluster import is_open, play_all
 from ziggurat.studio.simulation.journal import Journal
+from ziggurat.studio.simulation.lines import pack
 from ziggurat.studio.simulation.workers import arena
 
 __all__ = ["scheduler"]  # a fixture
@@ -223,6 +224,56 @@ def test_a_worker_that_comes_late_is_given_games(
         with workers(scheduler, 0), dask("worker", scheduler, "--nthreads", "1", "--no-nanny"):
             while len(given_to) < 2:
                 next(run)
+
+
+def test_the_first_of_two_results_counts_and_a_different_second_one_is_an_error(
+    scheduler: str,
+) -> None:
+    """A game that took too long was given to another worker, and both bring it."""
+    record, sent = arena(RACE).play(3), Bundle.of(RACE)
+    game, place = Asked(RACE, 3), cluster._Place("tcp://10.0.0.2:1", 1, None)  # type: ignore[arg-type]
+    same, other = (
+        Result(sent.key, 3, pack({**record, "turns": turns})) for turns in (record["turns"], 99)
+    )
+    with Client(scheduler) as client:
+        for second in (same, other):
+            run = cluster._Run(client, iter(()), print)
+            run._bundles[RACE] = sent
+            run._open[RACE, 3] = 2
+            first = run._accept(game, same, place)
+            assert first is not None
+            assert plain(first) == plain(record)
+            if second is same:
+                assert run._accept(game, second, place) is None
+            else:
+                with pytest.raises(UsageError, match=r"differently on tcp://10\.0\.0\.2:1"):
+                    run._accept(game, second, place)
+        with pytest.raises(UsageError, match="sent another game"):
+            run._accept(game, attrs.evolve(same, key="of another run"), place)
+
+
+@pytest.mark.slow
+def test_a_run_without_workers_says_so_and_waits_for_one(
+    scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "SILENCE", 1)
+    monkeypatch.setattr(cluster, "MOST", 1)
+    seeds = range(1, 31)
+    with ExitStack() as stack, workers(scheduler, 1) as running, Client(scheduler) as client:
+        told = []
+
+        def tell(text: str) -> None:
+            told.append(text)
+            if text.startswith("No workers") and len(told) == 2:
+                stack.enter_context(dask("worker", scheduler, "--nthreads", "1", "--no-nanny"))
+
+        run = play_all(client, [(RACE, seed) for seed in seeds], tell)
+        records = [next(run)]
+        running[0].kill()
+        records += run
+    assert "is gone; others play" in told[0]
+    assert told[1].startswith("No workers for 1 s. `dask worker ADDRESS")
+    assert sorted(record["seed"] for record in records) == list(seeds)
 
 
 def test_a_lost_scheduler_is_told_and_the_command_goes_on(
