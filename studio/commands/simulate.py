@@ -106,7 +106,7 @@ def simulate(
         otherwise.
     effect
         The change that you want to notice with --compare: `wins=10` for ten percentage points of a
-        share of wins, `points=5` for five points of a player. It is told how many pairs that takes.
+        share of wins, `points=5` for five points of a player. The command says how many pairs that takes.
     fresh
         Forget what the folder holds and begin again.
     verify
@@ -293,7 +293,7 @@ class _Run:
     def _players(
         self, games: Iterable[tuple[Trial, int]]
     ) -> Iterator[Generator[GameRecord, None, None]]:
-        """The games as they come in: of processes here, or of a cluster."""
+        """Yield the games as they come in, of processes here or of a cluster."""
         if not self.cluster:
             with closing(play_all(games, self.jobs, self._tell)) as records:
                 yield records
@@ -332,7 +332,7 @@ def _read_effect(given: Sequence[str]) -> Effect:
 
 
 def _try(rules: Program, side: Trial) -> None:
-    """Is there a table for these players and options?"""
+    """Raise `UsageError` if there is no table for these players and options."""
     try:
         start(rules, side.players, options=dict(side.options), begin=False)
     except ValueError as wrong:
@@ -441,7 +441,7 @@ def _kept_objects() -> Iterator[None]:
 
 
 def _command(sides: Sequence[Trial], seeds: range) -> str:
-    """The command that gives the same report anywhere."""
+    """Return the command that gives the same report anywhere."""
     first = sides[0]
     words = ["ziggurat", "simulate", first.stack, "--games", str(len(seeds))]
     words += ["--players", str(first.players), "--seed", str(seeds.start)]

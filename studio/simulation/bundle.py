@@ -53,7 +53,7 @@ class Bundle:
         """Everything a stack is made of, read once."""
         stack, _ = resolve_stack(trial.stack, trial.search())
         if stack is None:
-            raise Mismatch(f"`{trial.stack}` cannot be played any more: its packs have changed.")
+            raise Mismatch(f"`{trial.stack}` can no longer be played: its packs have changed.")
         files = []
         for pack_ in stack.packs:
             for name in (MANIFEST, *pack_.files):

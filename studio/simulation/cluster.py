@@ -319,7 +319,7 @@ class _Run:
             self._client.cancel(futures)
 
     def _close(self, game: Asked) -> None:
-        """A place does not play a game any more: have it played again unless another does."""
+        """Note that a place no longer plays a game: it is played again unless another place does."""
         key = (game.trial, game.seed)
         if key in self._twice or self._open[key] > 1:
             self._settle(key)
@@ -441,7 +441,7 @@ class _Run:
             )
 
     def _failed(self, batch: _Batch, future: Future[Any]) -> None:
-        """A batch ended in an error of Dask or of the machine, not of the rules."""
+        """Give up a batch that ended in an error of Dask or of the machine, not of the rules."""
         address = batch.place.address
         ready = batch.place.ready[batch.games[0].trial]
         if future.status == "error" and ready.status != "error":

@@ -194,7 +194,7 @@ class Journal:
             self._lock = None
 
     def heads(self) -> Iterator[tuple[Head, int]]:
-        """What lies where in the file, each game once, in the order of the file."""
+        """Yield what lies where in the file, each game once, in the order of the file."""
         seen: dict[str, _Seeds] = {}
         with self._reading() as file:
             start = 0
@@ -205,14 +205,14 @@ class Journal:
                 start += len(line)
 
     def lines(self) -> Iterator[tuple[Head, bytes]]:
-        """The games so far as they stand there, each once."""
+        """Yield the games so far as they stand there, each once."""
         with self._reading() as file:
             for head, start in self.heads():
                 file.seek(start)
                 yield head, file.readline()
 
     def records(self, games: Container[tuple[str, int]] | None = None) -> Iterator[GameRecord]:
-        """The games so far, or some of them, each once."""
+        """Yield the games so far, or some of them, each once."""
         for head, line in self.lines():
             if games is None or (head.stack, head.seed) in games:
                 record = read_line(line)
@@ -241,7 +241,7 @@ class Journal:
                         yield record, columns
 
     def done(self, stack: str, seeds: range) -> bytearray:
-        """For each of the seeds, 1 if its game is here."""
+        """Return 1 for each of the seeds whose game is here, and 0 for the others."""
         flags = bytearray(len(seeds))
         for head, _ in self.heads():
             if head.stack == stack and head.seed in seeds:

@@ -29,7 +29,7 @@ def arena(side: Trial) -> Arena:
     """The arena of a ruleset, laid out once in every process."""
     program, _ = load_program(side.stack, side.search())
     if program is None:
-        raise UsageError(f"`{side.stack}` cannot be played any more: its packs have changed.")
+        raise UsageError(f"`{side.stack}` can no longer be played: its packs have changed.")
     return Arena(program, side)
 
 

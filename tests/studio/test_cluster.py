@@ -158,7 +158,7 @@ def test_packs_of_another_folder_travel_along(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_ten_thousand_games_in_flat_memory(scheduler: str, tmp_path: Path) -> None:
-    """Whoever leads remembers little: what it has after a tenth is nearly all it ever has."""
+    """The process that leads remembers little: after a tenth it has nearly all it ever has."""
     import psutil
 
     process = psutil.Process()

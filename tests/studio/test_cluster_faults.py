@@ -56,7 +56,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[int, dict[str, An
 
 @contextmanager
 def odd_worker(address: str, program: str, folder: Path) -> Iterator[None]:
-    """A worker in which something is not as it should be."""
+    """Start a worker in which something is not as it should be."""
     preload = folder / "odd.py"
     preload.write_text(program, encoding="utf-8")
     given = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
