@@ -106,7 +106,8 @@ def simulate(
         otherwise.
     effect
         The change that you want to notice with --compare: `wins=10` for ten percentage points of a
-        share of wins, `points=5` for five points of a player. The command says how many pairs that takes.
+        share of wins, `points=5` for five points of a player. The command says how many pairs that
+        takes.
     fresh
         Forget what the folder holds and begin again.
     verify

@@ -319,7 +319,7 @@ class _Run:
             self._client.cancel(futures)
 
     def _close(self, game: Asked) -> None:
-        """Note that a place no longer plays a game: it is played again unless another place does."""
+        """Give up a game at a place; it is played again unless another place plays it."""
         key = (game.trial, game.seed)
         if key in self._twice or self._open[key] > 1:
             self._settle(key)
