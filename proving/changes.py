@@ -19,6 +19,7 @@ from ziggurat.proving.trials import Change, Trials, outcomes, passes
 from ziggurat.runtime import kernel as ir
 
 KEPT, CHANGED, BROKEN = "still kept", "changed", "broken"
+PRESENCE = "that it is in the stack"
 MOST_TRIED = 40  # changes of a pack, each by itself; of more only those that touch what is checked
 
 
@@ -170,10 +171,8 @@ class Judge:
     def _needed_changes(
         self, pack: str, scenario: ir.Scenario, evidence: list[Deed]
     ) -> tuple[str, ...]:
-        """Return the changes of a pack without each of which a scenario passes in the whole stack.
-
-        There are none where it is enough that the pack is there.
-        """
+        """Return the changes of a pack without each of which a scenario passes in the whole stack;
+        where there are none, it is enough that the pack is there."""
         told = [*evidence, *self._deeds.get(pack, ())]
         changes = self.trials.changes(pack)
         near = [one for one in changes if any(one.holds(at) for at, _ in evidence)] or changes
@@ -183,7 +182,7 @@ class Judge:
             others = [other for other in changes if other != one]
             if passes(self.trials.program(packs, pack, others), scenario):
                 needed.append(_words(one, told))
-        return tuple(dict.fromkeys(needed))
+        return tuple(dict.fromkeys(needed)) or (PRESENCE,)
 
     @cached_property
     def _deeds(self) -> dict[str, list[Deed]]:

@@ -145,7 +145,7 @@ def test_packs_below_those_that_change_it_together_are_not_named(
     out = capsys.readouterr().out
     assert "by second: second/rules.rules:3 in b / modify strength / 1" in out
     assert "in c / modify" not in out
-    assert "by first" in out
+    assert "by first: that it is in the stack" in out
     assert "by moors" not in out
 
 
