@@ -193,10 +193,10 @@ class Play(RuleBasedStateMachine):
         """Nobody can tell two positions apart that differ in what is hidden from them.
 
         Whom the game waits for is for all to see; where other cards leave somebody no choice, so
-        that they are not asked, the positions differ in that. Where cards laid face down are turned
-        up before a step is over, the kit, which exchanges them, cannot tell that they are known.
+        that they are not asked, the positions differ in that.
         """
-        if self.stack.startswith(TURNING_UP) and self.game.position.doing:
+        position = self.game.position
+        if self.stack.startswith("seven_ages") and position.doing and position.phase in TURNED_UP:
             return
         number = seat % len(self.game.table.players)
         other = disguised(self.game, number, seed)
@@ -209,7 +209,9 @@ class Play(RuleBasedStateMachine):
             self.laws.hold(self.game)
 
 
-TURNING_UP = "seven_ages"  # packs in which what was laid face down is turned up in the same step
+# Phases of seven_ages in which the kit, which exchanges cards, cannot tell what is known of them: a
+# step tells what cards laid face down are worth, and answers given in it fit no other cards.
+TURNED_UP = ("trading", "starting_empires")
 
 
 def machine(stack: str, stops: int) -> type[Play]:

@@ -153,8 +153,8 @@ def positions(game: Game, bots: list[Policy], answers: int) -> Iterator[Game]:
 
 # The kit, which exchanges cards, cannot tell what is known of them: where a trade has told what the
 # cards are worth that lie face down, spies know each other, or a card that follows suit is the only
-# choice and so plays itself.
-TOLD = {"trading", "proposal", "mission", "trick"}
+# choice and so plays itself. Answers given while an empire starts fit no other cards.
+TOLD = {"trading", "starting_empires", "proposal", "mission", "trick"}
 Tally = Counter[tuple[int, str]]
 FOGGY = ("seven_ages", "seven_ages+secret_victory")
 SECRETIVE = (*STACKS, "clans", "harbours", "spies", "whist")
