@@ -13,7 +13,7 @@ from benchmarks.by_hand import ByHand
 from benchmarks.measure import Claim, against, seconds, times
 from benchmarks.positions import recorded
 from ziggurat.runtime.kernel.program import Bound
-from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.requests import DecisionRequest
 from ziggurat.runtime.kernel.state import State
 
 Answers = tuple[Any, ...]
@@ -103,7 +103,7 @@ TASKS = (
 )  # fmt: skip
 
 
-def answer(bound: Bound, ask: Ask) -> Any:
+def answer(bound: Bound, ask: DecisionRequest) -> Any:
     """The first option; but no ship is lost for a token, and no token anywhere else."""
     path = bound.program.sites[ask.site].path
     if path == "lose_one.sink":
@@ -114,7 +114,7 @@ def answer(bound: Bound, ask: Ask) -> Any:
 def asks(bound: Bound, task: Task, state: State, member: int) -> bool:
     try:
         task.step(bound, state.copy(), member)
-    except Ask:
+    except DecisionRequest:
         return True
     return False
 
@@ -127,7 +127,7 @@ def answers(bound: Bound, task: Task, state: State, member: int) -> Answers:
         work.answers = given
         try:
             task.step(bound, work, member)
-        except Ask as ask:
+        except DecisionRequest as ask:
             given = (*work.answers, (ask.site, answer(bound, ask), ask.decider))
         else:
             given = work.answers

@@ -15,7 +15,7 @@ from benchmarks.positions import SEED, compiled_rules, new_game
 from ziggurat.runtime.bots.advice import ActAdvice
 from ziggurat.runtime.bots.policies import Advised, Policy, Random, play
 from ziggurat.runtime.kernel.actions import Menu
-from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.requests import DecisionRequest
 from ziggurat.runtime.kernel.state import FUEL, State
 
 SHORTCUTS = {
@@ -42,7 +42,7 @@ class Laborious(Advised):
         super().__init__(seed)
         self._off = off
 
-    def _best_picks(self, ask: Ask, scores: Sequence[int]) -> tuple[int, ...]:
+    def _best_picks(self, ask: DecisionRequest, scores: Sequence[int]) -> tuple[int, ...]:
         """Asks of all picks whether they lead to an answer, again and again."""
         if "picks" not in self._off:
             return super()._best_picks(ask, scores)

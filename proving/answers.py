@@ -3,14 +3,20 @@
 from typing import Any
 
 from ziggurat.runtime.game.decisions import Decision
-from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.requests import (
+    ChooseOneRequest,
+    ChooseSomeRequest,
+    DecisionRequest,
+    DivideRequest,
+    SelectRequest,
+)
 
 
-def candidates(ask: Ask) -> list[Any]:
+def candidates(ask: DecisionRequest) -> list[Any]:
     """What may be chosen in some answer: options, members, or whoever may get something."""
-    if ask.kind == "select":
+    if isinstance(ask, SelectRequest):
         return [ask.options[number] for number in ask.solver.next_picks(())]
-    if ask.kind == "divide":
+    if isinstance(ask, DivideRequest):
         numbers = range(len(ask.options))
         return [ask.options[n] for n in numbers if any(ask.solver.choices(n, {}))]
     return list(ask.options)
@@ -35,11 +41,11 @@ def first_option(face: Decision) -> Any:
     ask = face.pending.ask
     if ask is None:
         return None
-    if ask.kind in ("choose", "may"):
+    if isinstance(ask, ChooseOneRequest):
         return ask.options[0]
-    if ask.kind == "choose_some":
+    if isinstance(ask, ChooseSomeRequest):
         return tuple(sorted(ask.options[: ask.least]))
-    if ask.kind == "select":
+    if isinstance(ask, SelectRequest):
         picked: list[int] = []
         while not ask.solver.complete(picked):
             picked.append(ask.solver.next_picks(picked)[0])

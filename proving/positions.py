@@ -6,7 +6,7 @@ from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel.errors import RulesError
 from ziggurat.runtime.kernel.forms.cards import pile
 from ziggurat.runtime.kernel.forms.pieces import kinds, owners, places
-from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.requests import DecisionRequest
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.steps import Steps
 from ziggurat.runtime.kernel.table import BOX
@@ -35,7 +35,7 @@ class Preparation:
             else:
                 try:
                     self.steps.block(state, (item,), env)
-                except Ask:
+                except DecisionRequest:
                     message = "Nobody can be asked for a decision while a position is given."
                     raise RulesError(message, item.at) from None
 

@@ -21,7 +21,12 @@ from ziggurat.runtime.kernel.actions import Actions, Menu
 from ziggurat.runtime.kernel.errors import Refused
 from ziggurat.runtime.kernel.evaluator import Evaluator
 from ziggurat.runtime.kernel.program import Bound
-from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.requests import (
+    ChooseSomeRequest,
+    DecisionRequest,
+    DivideRequest,
+    SelectRequest,
+)
 from ziggurat.runtime.kernel.signatures import Site
 from ziggurat.runtime.kernel.state import State
 
@@ -135,7 +140,7 @@ class Script:
             return
         raise Mismatch(self.as_written(entry), "this may be chosen", entry.at, moment)
 
-    def _only(self, moment: State, entry: ir.Limits, ask: Ask, given: Any) -> None:
+    def _only(self, moment: State, entry: ir.Limits, ask: DecisionRequest, given: Any) -> None:
         assert entry.answer is not None
         type_ = entry.answer.type
         found = candidates(ask)
@@ -271,7 +276,9 @@ class Script:
             raise Mismatch(self.as_written(entry), actual, entry.at) from None
         return inner
 
-    def _first_of(self, moment: State, entry: ir.Scripted, ask: Ask, given: Any) -> list[Any]:
+    def _first_of(
+        self, moment: State, entry: ir.Scripted, ask: DecisionRequest, given: Any
+    ) -> list[Any]:
         """So many of those given that are options, in the order of the options."""
         number = self.run.given(moment, entry.args[0], {})
         shown = {option: option for option in ask.options}
@@ -288,12 +295,12 @@ class Script:
             for param, value in zip(params, found, strict=True)
         )
 
-    def _shaped(self, given: Any, type_: ir.Type, ask: Ask | None) -> Any:
+    def _shaped(self, given: Any, type_: ir.Type, ask: DecisionRequest | None) -> Any:
         """One answer or several, as the decision wants; a card may be named by its face."""
         assert ask is not None
-        if ask.kind == "divide":
+        if isinstance(ask, DivideRequest):
             return given
-        several = ask.kind in ("choose_some", "select")
+        several = isinstance(ask, ChooseSomeRequest | SelectRequest)
         members = list(given) if type_.name in ("set", "list", "range") else [given]
         by_face = self._is_face((type_.item or type_).name)
         if by_face and not all(member in ask.options for member in members):

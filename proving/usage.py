@@ -13,7 +13,7 @@ from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.decisions import member_type
 from ziggurat.runtime.kernel.actions import Menu
 from ziggurat.runtime.kernel.program import Program
-from ziggurat.runtime.kernel.requests import Ask, Pending
+from ziggurat.runtime.kernel.requests import ChooseSomeRequest, DecisionRequest, Pending
 from ziggurat.runtime.kernel.state import FUEL
 from ziggurat.runtime.kernel.table import Table
 
@@ -80,12 +80,12 @@ class Usage:
         if answer is not None:
             self._acted(*answer)
 
-    def _asked(self, ask: Ask, answer: Any) -> None:
+    def _asked(self, ask: DecisionRequest, answer: Any) -> None:
         site = ask.site
         self._offered.update((site, option) for option in ask.options)
-        if ask.optional or (ask.kind == "choose_some" and not ask.least):
+        if ask.optional or (isinstance(ask, ChooseSomeRequest) and not ask.least):
             self._offered[site, None] += 1
-        several = ask.kind == "choose_some"
+        several = isinstance(ask, ChooseSomeRequest)
         taken: Sequence[Any] = (answer or (None,)) if several else (answer,)
         self._taken.update((site, option) for option in taken)
 

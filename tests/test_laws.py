@@ -209,6 +209,13 @@ def test_only_the_scheduler_reads_frames() -> None:
     assert breaches(askers, reads) == {}
 
 
+def test_decision_requests_are_told_apart_by_class() -> None:
+    """Their tag is for other programs; one module reads it."""
+    pattern = re.compile(r"\bask\.kind\b")
+    found = breaches(MODULES, lambda path: matching(path, pattern))
+    assert found.keys() == {"runtime/game/decisions.py"}
+
+
 def into_lark(path: Path) -> Iterator[str]:
     """Yield what a file takes of Lark that Lark does not promise to keep."""
     for node in nodes(path):

@@ -19,7 +19,13 @@ from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.actions import Args, Menu, Plan
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES
 from ziggurat.runtime.kernel.randomness import Stream
-from ziggurat.runtime.kernel.requests import Ask, Pending
+from ziggurat.runtime.kernel.requests import (
+    ChooseSomeRequest,
+    DecisionRequest,
+    DivideRequest,
+    Pending,
+    SelectRequest,
+)
 from ziggurat.runtime.kernel.signatures import Function
 from ziggurat.runtime.kernel.state import FUEL
 
@@ -87,12 +93,12 @@ class Random:
     def _one(self, options: Sequence[Any]) -> Any:
         return options[self._stream.below(len(options))]
 
-    def _ask(self, ask: Ask) -> Any:
-        if ask.kind == "choose_some":
+    def _ask(self, ask: DecisionRequest) -> Any:
+        if isinstance(ask, ChooseSomeRequest):
             return self._subset(ask.options, ask.least or 0, ask.most or 0)
-        if ask.kind == "select":
+        if isinstance(ask, SelectRequest):
             return _picks(ask, self._one)
-        if ask.kind == "divide":
+        if isinstance(ask, DivideRequest):
             order = self._stream.shuffled(range(len(ask.options)))
             return _shares(ask, order, self._one)
         if ask.optional and self._stream.below(len(ask.options) + 1) == 0:
@@ -213,18 +219,18 @@ class Advised(Random):
     def _top(self, options: Iterable[Any], score: Callable[[Any], int]) -> Any:
         return next(self._ranked(options, score))
 
-    def _best(self, ask: Ask, score: Callable[[Any], int]) -> Any:
-        if ask.kind == "choose_some":
+    def _best(self, ask: DecisionRequest, score: Callable[[Any], int]) -> Any:
+        if isinstance(ask, ChooseSomeRequest):
             return self._liked(ask.options, score, ask.least or 0, ask.most or 0)
-        if ask.kind == "select":
+        if isinstance(ask, SelectRequest):
             return self._best_picks(ask, list(map(score, ask.options)))
-        if ask.kind == "divide":
+        if isinstance(ask, DivideRequest):
             order = sorted(range(len(ask.options)), key=lambda n: -score(ask.options[n]))
             return _shares(ask, order, max)
         best = self._top(ask.options, score)
         return None if ask.optional and score(best) < 0 else best
 
-    def _best_picks(self, ask: Ask, scores: Sequence[int]) -> tuple[int, ...]:
+    def _best_picks(self, ask: DecisionRequest, scores: Sequence[int]) -> tuple[int, ...]:
         """A select, the best pick first, equals in random order. What cannot be picked with some
         cannot be picked with more of them, so nothing is asked about twice."""
         order = sorted(self._stream.shuffled(range(len(scores))), key=lambda n: -scores[n])
@@ -324,7 +330,7 @@ def _ahead(menu: Menu, plan: Plan, whole: Function, known: Args, option: Any) ->
     return max((_ahead(menu, plan, whole, args, one) for one in few), default=WORST)
 
 
-def _picks(ask: Ask, pick: Callable[[Sequence[int]], int]) -> tuple[int, ...]:
+def _picks(ask: DecisionRequest, pick: Callable[[Sequence[int]], int]) -> tuple[int, ...]:
     """A select, one pick after the other, until it is complete."""
     chosen: list[int] = []
     while not ask.solver.complete(chosen):
@@ -332,7 +338,9 @@ def _picks(ask: Ask, pick: Callable[[Sequence[int]], int]) -> tuple[int, ...]:
     return tuple(sorted(ask.options[number] for number in chosen))
 
 
-def _shares(ask: Ask, order: Iterable[int], pick: Callable[[Sequence[int]], int]) -> dict[int, int]:
+def _shares(
+    ask: DecisionRequest, order: Iterable[int], pick: Callable[[Sequence[int]], int]
+) -> dict[int, int]:
     """A divide, one member after the other."""
     given: dict[int, int] = {}
     for number in order:

@@ -14,7 +14,13 @@ from ziggurat.runtime.bots.policies import Advised, _ahead, _picks, _shares
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.actions import Args, Menu, Plan
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES
-from ziggurat.runtime.kernel.requests import Ask, Pending
+from ziggurat.runtime.kernel.requests import (
+    ChooseSomeRequest,
+    DecisionRequest,
+    DivideRequest,
+    Pending,
+    SelectRequest,
+)
 from ziggurat.runtime.kernel.signatures import Function
 from ziggurat.runtime.kernel.state import FUEL
 
@@ -39,22 +45,28 @@ class Proposing(Advised):
 
     # ---- questions
 
-    def _answers(self, ask: Ask, score: Callable[[Any], int], width: int) -> Iterator[Any]:
-        if ask.kind == "choose_some":
+    def _answers(
+        self, ask: DecisionRequest, score: Callable[[Any], int], width: int
+    ) -> Iterator[Any]:
+        if isinstance(ask, ChooseSomeRequest):
             return self._sets(ask, score, width)
-        if ask.kind == "select":
+        if isinstance(ask, SelectRequest):
             return self._selections(ask, score, width)
-        if ask.kind == "divide":
+        if isinstance(ask, DivideRequest):
             return _divisions(ask, score, width)
         return self._choices(ask, score, width)
 
-    def _choices(self, ask: Ask, score: Callable[[Any], int], width: int) -> Iterator[Any]:
+    def _choices(
+        self, ask: DecisionRequest, score: Callable[[Any], int], width: int
+    ) -> Iterator[Any]:
         ranked = list(islice(self._ranked(ask.options, score), width))
         if ask.optional:
             ranked.insert(0 if score(ranked[0]) < 0 else 1, None)
         return iter(ranked)
 
-    def _sets(self, ask: Ask, score: Callable[[Any], int], width: int) -> Iterator[tuple[Any, ...]]:
+    def _sets(
+        self, ask: DecisionRequest, score: Callable[[Any], int], width: int
+    ) -> Iterator[tuple[Any, ...]]:
         """The liked ones; one more, one less, one exchanged."""
         options, low, high = ask.options, ask.least or 0, ask.most or 0
         liked = self._liked(options, score, low, high)
@@ -71,7 +83,9 @@ class Proposing(Advised):
             for more in outside[:2]:
                 yield tuple(sorted((*rest, more)))
 
-    def _selections(self, ask: Ask, score: Callable[[Any], int], width: int) -> Iterator[Any]:
+    def _selections(
+        self, ask: DecisionRequest, score: Callable[[Any], int], width: int
+    ) -> Iterator[Any]:
         """Another one picked first."""
 
         def liked(number: int) -> int:
@@ -126,7 +140,7 @@ class Proposing(Advised):
                         yield args
 
 
-def _divisions(ask: Ask, score: Callable[[Any], int], width: int) -> Iterator[Any]:
+def _divisions(ask: DecisionRequest, score: Callable[[Any], int], width: int) -> Iterator[Any]:
     """Another one that gets as much as possible."""
     order = sorted(range(len(ask.options)), key=lambda n: -score(ask.options[n]))
     for begin in order[:width]:

@@ -13,7 +13,7 @@ from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.bots.policies import Advised, Random
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.kernel.errors import InternalError, RulesError
-from ziggurat.runtime.kernel.requests import Pending
+from ziggurat.runtime.kernel.requests import ChooseOneRequest, Pending
 from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.kernel.table import SEAT_ATTRIBUTE
 
@@ -37,7 +37,7 @@ def best_to_play(run: Scheduler, pending: Pending) -> int | None:
 
 def is_seat_choice(run: Scheduler, pending: Pending) -> bool:
     """Return whether a player is asked what to play: a people, a side, a colour."""
-    if pending.ask is None or pending.ask.kind != "choose":
+    if type(pending.ask) is not ChooseOneRequest:
         return False
     node = run.bound.program.sites[pending.ask.site].node
     return isinstance(node, ir.Choose) and node.type.name in run.bound.table.seat_kinds

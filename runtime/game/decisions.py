@@ -15,7 +15,13 @@ from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.log import sentence
 from ziggurat.runtime.kernel.actions import Menu
 from ziggurat.runtime.kernel.errors import Refused
-from ziggurat.runtime.kernel.requests import Pending
+from ziggurat.runtime.kernel.requests import (
+    ChooseOneRequest,
+    ChooseSomeRequest,
+    DivideRequest,
+    Pending,
+    SelectRequest,
+)
 from ziggurat.runtime.kernel.scheduler import Scheduler
 from ziggurat.runtime.kernel.state import State
 
@@ -53,7 +59,7 @@ class Decision:
     @property
     def several(self) -> bool:
         """Whether several options are chosen at once, `least` to `most` of them."""
-        return self.pending.ask is not None and self.pending.ask.kind == "choose_some"
+        return isinstance(self.pending.ask, ChooseSomeRequest)
 
     @property
     def optional(self) -> bool:
@@ -63,7 +69,8 @@ class Decision:
     @property
     def total(self) -> int:
         """How much is to be divided."""
-        return self.pending.ask.solver.target if self.kind == "divide" and self.pending.ask else 0
+        ask = self.pending.ask
+        return ask.solver.target if isinstance(ask, DivideRequest) else 0
 
     def prompt_with(self, names: Sequence[str]) -> str:
         """The prompt with the owners called by these names, in their order."""
@@ -110,7 +117,7 @@ class Decision:
         ask = self.pending.ask
         assert ask is not None
         number = {member: n for n, member in enumerate(ask.options)}
-        if ask.kind == "select":
+        if isinstance(ask, SelectRequest):
             picked = [number[self._parse(member, self.item)] for member in chosen]
             return [self._name(ask.options[n], self.item) for n in ask.solver.next_picks(picked)]
         given = {number[self._parse(m, self.item)]: n for m, n in dict(chosen).items()}
@@ -162,9 +169,9 @@ class Decision:
         """Has an answer the form that answers to this have: one member, several, or amounts?"""
         ask = self.pending.ask
         assert ask is not None
-        if ask.kind == "divide":
+        if isinstance(ask, DivideRequest):
             return isinstance(inner, dict)
-        return ask.kind in ("choose", "may") or isinstance(inner, tuple)
+        return isinstance(ask, ChooseOneRequest) or isinstance(inner, tuple)
 
     def _explained(self, refused: Refused, action: str, args: tuple[Any, ...]) -> Refused:
         """The refusal with the reason of the rule that forbids it, if one does."""
@@ -179,10 +186,10 @@ class Decision:
         assert ask is not None
         if not self._fits(inner):
             return "That is not an answer to this."
-        if ask.kind == "choose_some" and all(member in ask.options for member in inner):
+        if isinstance(ask, ChooseSomeRequest) and all(member in ask.options for member in inner):
             wanted = str(ask.least) if ask.least == ask.most else f"{ask.least} to {ask.most}"
             return f"This takes {wanted}, not {len(inner)}."
-        if ask.kind in ("select", "divide"):
+        if isinstance(ask, SelectRequest | DivideRequest):
             return "This does not meet what the rule asks for."
         return "That is not among the options."
 
@@ -225,7 +232,7 @@ class Decision:
     def item(self) -> ir.Type:
         """The type of one option."""
         type_ = self._type
-        single = self.pending.ask is not None and self.pending.ask.kind in ("choose", "may")
+        single = isinstance(self.pending.ask, ChooseOneRequest)
         part = type_.key if type_.name == "map" else type_.item
         return type_ if single or part is None else part
 
@@ -269,7 +276,7 @@ def decision(
         prompt = sentence(table, site.node.prompt, ask.holes) or path
         kind = KINDS.get(ask.kind, ask.kind)
         least, most = ask.least, ask.most
-        if ask.kind == "choose":
+        if type(ask) is ChooseOneRequest:
             least, most = (0 if ask.optional else 1), 1
     thread = "" if pending.thread is None else f"/{pending.thread}"
     id_ = f"{number}/{seat}/{path}{thread}"

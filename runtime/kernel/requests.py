@@ -1,14 +1,14 @@
 """Decisions while a step runs.
 
 A step runs with the answers it has been given so far. At a decision without one it either answers
-itself (one legal answer, nothing to choose from, a neutral owner) or raises `Ask`, which carries
-everything that is needed to show the decision. Answers a step gave itself are kept with the others,
-so that the next run of the step does not work them out again; a recorded answer is (site, answer,
-decider), the decider being None where nobody was asked.
+itself (one legal answer, nothing to choose from, a neutral owner) or raises a `DecisionRequest`,
+which carries everything that is needed to show the decision. Answers that a step gave itself are
+kept with the others, so that its next run does not work them out again. A recorded answer is (site,
+answer, decider); the decider is None where nobody was asked.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 
@@ -21,9 +21,14 @@ SOLVERS = Registry[str, Any]()
 Constraints = tuple[tuple[tuple[Any, ...], ...], ...]
 
 
-class Ask(Exception):  # noqa: N818 - a request, not an error
-    """Somebody must decide. `options` are candidates in this table's numbers, `moment` the
-    position in the middle of the step, which is what the decider should look at."""
+class DecisionRequest(Exception):  # noqa: N818 - a request, not an error
+    """Somebody must decide.
+
+    `options` are candidates in this table's numbers, `moment` is the position in the middle of the
+    step, which the decider should look at. `kind` is the tag that other programs see.
+    """
+
+    kind: ClassVar[str]
 
     def __init__(
         self,
@@ -31,7 +36,6 @@ class Ask(Exception):  # noqa: N818 - a request, not an error
         decider: int,
         options: Sequence[Any],
         holes: tuple[Any, ...],
-        kind: str = "choose",
         least: int | None = None,
         most: int | None = None,
         optional: bool = False,
@@ -42,30 +46,65 @@ class Ask(Exception):  # noqa: N818 - a request, not an error
         self.decider = decider
         self.options = options
         self.holes = holes
-        self.kind = kind
         self.least = least
         self.most = most
         self.optional = optional
         self.solver = solver
         self.moment: State | None = None
 
-    def stopped(self, moment: State) -> None:
-        """A step stopped here. The frames it ran in refer to this, and must not be kept alive."""
+    def capture_state(self, moment: State) -> None:
+        """Keep the position of the step that stopped here, and release the frames it ran in."""
         self.moment = moment
         self.__traceback__ = None
 
     def allows(self, answer: Any) -> bool:
-        """Is the answer, in this table's numbers, a legal one?"""
-        if self.kind in ("choose", "may"):
-            return answer in self.options or (self.optional and answer is None)
-        if self.kind == "choose_some":
-            known = all(member in self.options for member in answer)
-            return known and (self.least or 0) <= len(answer) <= (self.most or 0)
-        if self.kind == "select":
-            index = {member: number for number, member in enumerate(self.options)}
-            if any(member not in index for member in answer):
-                return False
-            return bool(self.solver.complete(frozenset(index[member] for member in answer)))
+        """Return whether an answer, in this table's numbers, is legal."""
+        raise NotImplementedError
+
+
+class ChooseOneRequest(DecisionRequest):
+    """A choice of one option, or of none if it is optional."""
+
+    kind = "choose"
+
+    def allows(self, answer: Any) -> bool:
+        return answer in self.options or (self.optional and answer is None)
+
+
+class MayRequest(ChooseOneRequest):
+    """A choice between yes and no."""
+
+    kind = "may"
+
+
+class ChooseSomeRequest(DecisionRequest):
+    """A choice of `least` to `most` options."""
+
+    kind = "choose_some"
+
+    def allows(self, answer: Any) -> bool:
+        known = all(member in self.options for member in answer)
+        return known and (self.least or 0) <= len(answer) <= (self.most or 0)
+
+
+class SelectRequest(DecisionRequest):
+    """A choice of options that meet constraints together."""
+
+    kind = "select"
+
+    def allows(self, answer: Any) -> bool:
+        index = {member: number for number, member in enumerate(self.options)}
+        if any(member not in index for member in answer):
+            return False
+        return bool(self.solver.complete(frozenset(index[member] for member in answer)))
+
+
+class DivideRequest(DecisionRequest):
+    """An amount for each option, with a given total."""
+
+    kind = "divide"
+
+    def allows(self, answer: Any) -> bool:
         if set(answer) - set(self.options):
             return False
         amounts = {number: answer.get(m, 0) for number, m in enumerate(self.options)}
@@ -81,7 +120,7 @@ class Pending:
 
     decider: int
     phase: str = ""
-    ask: Ask | None = None
+    ask: DecisionRequest | None = None
     thread: int | None = None
     menu: Any = None
 
@@ -107,7 +146,7 @@ class Open(Sequence[Pending]):
         return self._found
 
 
-def canonical(answer: Any, ask: Ask | None = None) -> Any:
+def canonical(answer: Any, ask: DecisionRequest | None = None) -> Any:
     """Return an answer in the form in which equal answers look the same, whoever gave them.
 
     Yes and no are numbers, and a division names every member, also those that get nothing.
@@ -119,7 +158,7 @@ def canonical(answer: Any, ask: Ask | None = None) -> Any:
             return tuple(map(canonical, answer))
         case dict():
             amounts = {canonical(member): amount for member, amount in answer.items()}
-            if ask is None or ask.kind != "divide":
+            if not isinstance(ask, DivideRequest):
                 return amounts
             return {member: amounts.get(member, 0) for member in map(canonical, ask.options)}
     return answer
@@ -138,7 +177,7 @@ def recorded(state: State, site: int) -> Any:
     return state.answers[cursor][1]
 
 
-def _asked(state: State, ask: Ask) -> Any:
+def _asked(state: State, ask: DecisionRequest) -> Any:
     """Use the answer given before if it still holds; otherwise stop and ask."""
     cursor = state.cursor
     if state.checking and cursor < len(state.answers):
@@ -182,7 +221,7 @@ def choose(
     forced = len(options) == 1 and not optional and not always
     if forced or by is None or by >= len(state.table.players):
         return _settled(state, site, by, options[0])
-    return _asked(state, Ask(site, by, options, holes, optional=optional))
+    return _asked(state, ChooseOneRequest(site, by, options, holes, optional=optional))
 
 
 def choose_some(
@@ -205,7 +244,7 @@ def choose_some(
         return _settled(state, site, by, tuple(sorted(options)))
     if by is None or nobody:
         return _settled(state, site, by, tuple(sorted(options[: max(low, 1)])))
-    return _asked(state, Ask(site, by, options, holes, "choose_some", low, high))
+    return _asked(state, ChooseSomeRequest(site, by, options, holes, low, high))
 
 
 def may(state: State, site: int, by: int | None, possible: bool, holes: tuple[Any, ...]) -> Any:
@@ -214,7 +253,7 @@ def may(state: State, site: int, by: int | None, possible: bool, holes: tuple[An
         return _settled(state, site, by, 0)
     if by >= len(state.table.players):
         return _settled(state, site, by, 1)
-    return _asked(state, Ask(site, by, (1, 0), holes, "may"))
+    return _asked(state, MayRequest(site, by, (1, 0), holes))
 
 
 def select(
@@ -236,7 +275,7 @@ def select(
         forced = solver.example()
     if forced is not None or by is None:
         return _settled(state, site, by, tuple(sorted(options[number] for number in forced or ())))
-    return _asked(state, Ask(site, by, options, holes, "select", solver=solver))
+    return _asked(state, SelectRequest(site, by, options, holes, solver=solver))
 
 
 def _wish(part: tuple[Any, ...], index: dict[int, int]) -> tuple[Any, ...]:
@@ -266,9 +305,7 @@ def divide(
         for number, member in enumerate(members):
             own[member] = solver.choices(number, dict(enumerate(own.values())))[0]
         return _settled(state, site, by, own)
-    return _asked(
-        state, Ask(site, by, members, holes, "divide", solver=solver, least=total, most=total)
-    )
+    return _asked(state, DivideRequest(site, by, members, holes, total, total, solver=solver))
 
 
 NAMES: dict[str, Any] = {

@@ -23,7 +23,7 @@ from ziggurat.runtime.kernel.forms.stages import Stage
 from ziggurat.runtime.kernel.nodes import NOWHERE, At
 from ziggurat.runtime.kernel.position import Position, position
 from ziggurat.runtime.kernel.program import Bound
-from ziggurat.runtime.kernel.requests import Ask, Pending, canonical
+from ziggurat.runtime.kernel.requests import DecisionRequest, Pending, canonical
 from ziggurat.runtime.kernel.stages import STAGES, Part, members
 from ziggurat.runtime.kernel.state import FUEL, State
 
@@ -237,7 +237,7 @@ class Scheduler:
 
     def step(
         self, state: State, key: tuple[Any, ...], args: tuple[Any, ...], after: tuple[Any, ...]
-    ) -> tuple[State, Ask | None]:
+    ) -> tuple[State, DecisionRequest | None]:
         """Run a step. Its frames afterwards are `after`; if it asks, the state is as before."""
         if key in self.silent:
             work = state.fork() if state.shared else state
@@ -247,8 +247,8 @@ class Scheduler:
             work = state.fork()
             try:
                 self.call(work, key, args)
-            except Ask as ask:
-                ask.stopped(work)
+            except DecisionRequest as ask:
+                ask.capture_state(work)
                 state.answers = work.answers
                 return state, ask
         self.settle(work, after)

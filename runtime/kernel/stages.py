@@ -12,7 +12,7 @@ import attrs
 
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES
 from ziggurat.runtime.kernel.forms.stages import Stage
-from ziggurat.runtime.kernel.requests import Ask, Open, Pending
+from ziggurat.runtime.kernel.requests import DecisionRequest, Open, Pending
 from ziggurat.runtime.kernel.signatures import Function
 from ziggurat.runtime.kernel.state import State
 
@@ -217,8 +217,8 @@ def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept
             work.answers = given[thread]
             try:
                 run.call(work, key, (player,))
-            except Ask as ask:
-                ask.stopped(work)
+            except DecisionRequest as ask:
+                ask.capture_state(work)
                 pending.append(Pending(ask.decider, phase, ask, thread))
             given = (*given[:thread], work.answers, *given[thread + 1 :])
         state.frames = _frames(state, index, (players, given, mode))
@@ -235,7 +235,7 @@ def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept
 
 def _carry_out(
     run: "Scheduler", state: State, key: Frame, data: tuple[Any, ...], after: tuple[Any, ...]
-) -> tuple[State | None, tuple[int, Ask] | None, tuple[Any, ...]]:
+) -> tuple[State | None, tuple[int, DecisionRequest] | None, tuple[Any, ...]]:
     """Run all bodies with their answers; only the first player's need no second look."""
     players, given, mode = data
     work = state.fork()
@@ -245,8 +245,8 @@ def _carry_out(
         work.checking = thread > 0
         try:
             run.call(work, key, (player,))
-        except Ask as ask:
-            ask.stopped(work)
+        except DecisionRequest as ask:
+            ask.capture_state(work)
             given = (*given[:thread], work.answers, *given[thread + 1 :])
             return None, (thread, ask), (players, given, mode)
         given = (*given[:thread], work.answers, *given[thread + 1 :])

@@ -13,7 +13,12 @@ from tests.runtime.packed import program
 from ziggurat.runtime.game.game import start
 from ziggurat.runtime.kernel.errors import BudgetExceeded, RulesError
 from ziggurat.runtime.kernel.program import walked_program
-from ziggurat.runtime.kernel.requests import Ask
+from ziggurat.runtime.kernel.requests import (
+    ChooseOneRequest,
+    ChooseSomeRequest,
+    DecisionRequest,
+    SelectRequest,
+)
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
 from ziggurat.runtime.programs import compile_ruleset
@@ -44,20 +49,20 @@ def test_values_mean_the_same_compiled_and_walked(data: st.DataObject) -> None:
                 )
 
 
-def answer_to(ask: Ask, number: int) -> Any:
+def answer_to(ask: DecisionRequest, number: int) -> Any:
     """Some legal answer, another one for another number."""
-    if ask.kind in ("choose", "may"):
+    if isinstance(ask, ChooseOneRequest):
         options = [*ask.options, *([None] if ask.optional else [])]
         return options[number % len(options)]
-    if ask.kind == "choose_some":
+    if isinstance(ask, ChooseSomeRequest):
         assert ask.least is not None
         return tuple(sorted(ask.options[: max(ask.least, number % 2)]))
-    if ask.kind == "select":
+    if isinstance(ask, SelectRequest):
         return tuple(sorted(ask.options[i] for i in ask.solver.example()))
     return dict(zip(ask.options, ask.solver.example(), strict=True))
 
 
-def told(ask: Ask) -> tuple[Any, ...]:
+def told(ask: DecisionRequest) -> tuple[Any, ...]:
     return (ask.site, ask.decider, tuple(ask.options), ask.holes, ask.kind, ask.least, ask.most)
 
 
@@ -70,7 +75,7 @@ def play(procedure: Callable[..., Any], state: State, args: tuple[int, int]) -> 
         work.answers = answers
         try:
             given = procedure(work, *args)
-        except Ask as ask:
+        except DecisionRequest as ask:
             seen.append(told(ask))
             answer = answer_to(ask, number)
             seen.append(ask.allows(answer))

@@ -12,6 +12,7 @@ from ziggurat.proving.answers import first_option
 from ziggurat.runtime.game.decisions import Decision
 from ziggurat.runtime.game.game import Game, start
 from ziggurat.runtime.kernel.program import Program, walked_program
+from ziggurat.runtime.kernel.requests import ChooseOneRequest
 from ziggurat.runtime.programs import compile_ruleset
 
 
@@ -19,7 +20,7 @@ def an_answer(face: Decision, chance: random.Random) -> Any:
     """Some legal answer in the table's numbers."""
     ask = face.pending.ask
     if ask is not None:
-        single = ask.kind in ("choose", "may")
+        single = isinstance(ask, ChooseOneRequest)
         return chance.choice(list(ask.options)) if single else first_option(face)
     action = chance.choice([*face.actions(), face.end])
     if action == face.end:
