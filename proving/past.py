@@ -13,6 +13,7 @@ from ziggurat.proving.tracing import Capture, TracedBound
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.game.game import Game, Step
 from ziggurat.runtime.game.log import describe
+from ziggurat.runtime.kernel.frames import Frames, PhaseFrame
 from ziggurat.runtime.kernel.program import walked_program
 from ziggurat.runtime.kernel.requests import Pending
 from ziggurat.runtime.kernel.scheduler import Scheduler
@@ -70,7 +71,7 @@ def earlier(game: Game, answers: int, since: int) -> Iterator[tuple[int, Game, S
 class OneStep(Scheduler):
     """Runs the step that an answer is for, and no other."""
 
-    def settle(self, work: State, after: tuple[Any, ...]) -> None:
+    def settle(self, work: State, after: Frames) -> None:
         super().settle(work, after)
         raise _Come(work)
 
@@ -91,13 +92,13 @@ class _Watching(Scheduler):
         super().__init__(bound)
         self.line = line
 
-    def settle(self, work: State, after: tuple[Any, ...]) -> None:
+    def settle(self, work: State, after: Frames) -> None:
         super().settle(work, after)
         if work.log_size > self.line:
             raise _Come(work)
 
     def _phase(
-        self, state: State, frame: tuple[Any, ...], kept: Sequence[Pending] | None
+        self, state: State, frame: PhaseFrame, kept: Sequence[Pending] | None
     ) -> tuple[State, Sequence[Pending]]:
         state, pending = super()._phase(state, frame, kept)
         if state.log_size > self.line and not pending:

@@ -6,7 +6,7 @@ It imports nothing else of Ziggurat and touches no files and no clocks. Read it 
 2. `evaluator`, `steps`, and a family of `forms` or two: what expressions and statements mean;
 3. `table`, `layout`, `state`, `randomness`, `errors`: positions as numbers;
 4. `requests`, `actions`: what a step asks, and what players may do;
-5. `stages`, `scheduler`, `position`: which step comes next;
+5. `frames`, `stages`, `scheduler`, `position`: which step comes next;
 6. `ruleset`, `walking`, `bodies`: all rules of a stack, and going through them;
 7. `signatures`, `walker`, `program`: rules as functions, as the scheduler calls them.
 """

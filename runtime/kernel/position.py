@@ -5,10 +5,18 @@ What a phase is doing is kept in `State.frames`, whose shape is the scheduler's 
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
+from ziggurat.runtime.kernel.frames import (
+    Acting,
+    Frames,
+    FreeActing,
+    PhaseFrame,
+    RunFrame,
+    TurnFrame,
+)
 from ziggurat.runtime.kernel.ruleset import Ruleset
 from ziggurat.runtime.kernel.state import State
 
@@ -41,36 +49,36 @@ class Position:
 
 def position(run: "Scheduler", state: State) -> Position:
     """Where a state is in the rules that run on it."""
-    frames = state.frames
-    found = _in_turn(run.rules, frames)
-    if not frames or frames[-1][0] != "phase":
+    found = _in_turn(run.rules, state.frames)
+    frame = state.frames[-1] if state.frames else None
+    if not isinstance(frame, PhaseFrame):
         return found
-    _, phase, index, data = frames[-1]
-    plan = run.plans[phase]
-    if index >= len(plan) or plan[index].what != "stage":
-        return attrs.evolve(found, phase=phase)
-    part = plan[index]
+    found = attrs.evolve(found, phase=frame.phase)
+    plan = run.plans[frame.phase]
+    if frame.index >= len(plan) or plan[frame.index].what != "stage":
+        return found
+    part = plan[frame.index]
     freely = bool(part.stage.freely)
-    found = attrs.evolve(found, phase=phase, stage=part.number, freely=freely)
-    if part.stage.kind != "act" or not data:
+    found = attrs.evolve(found, stage=part.number, freely=freely)
+    if part.stage.kind != "act" or not frame.progress:
         return found
     if freely:
-        return attrs.evolve(found, doing=data[0][1]) if data[0] is not None else found
-    _, current, doing = data
+        (free,) = FreeActing(*frame.progress)
+        return found if free is None else attrs.evolve(found, doing=free[1])
+    _, current, begun = Acting(*frame.progress)
     acting = "" if current is None else run.bound.table.owner_names[current]
-    return attrs.evolve(found, acting=acting, doing="" if doing is None else doing[0])
+    return attrs.evolve(found, acting=acting, doing="" if begun is None else begun[0])
 
 
-def _in_turn(rules: Ruleset, frames: tuple[Any, ...]) -> Position:
-    """What can be said without looking into a phase."""
-    outer: tuple[Any, ...] = frames[0] if frames else ("",)
-    if outer[0] == "turn":
-        _, id_, part, index = outer
-        turn = rules.turns[id_]
-        ended, coming = _around(turn.phases if part else turn.start, index, len(frames) > 1)
-        return Position(id_, not part, "", ended, coming)
-    if outer[0] == "run":
-        return Position("", False, "", *_around(outer[1], outer[2], len(frames) > 1))
+def _in_turn(rules: Ruleset, frames: Frames) -> Position:
+    """Return what can be said without looking into a phase."""
+    match frames[0] if frames else None:
+        case TurnFrame(turn=id_, part=part, index=index):
+            turn = rules.turns[id_]
+            ended, coming = _around(turn.phases if part else turn.start, index, len(frames) > 1)
+            return Position(id_, not part, "", ended, coming)
+        case RunFrame(phases=phases, index=index):
+            return Position("", False, "", *_around(phases, index, len(frames) > 1))
     return Position()
 
 

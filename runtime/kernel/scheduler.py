@@ -1,12 +1,7 @@
 """The scheduler: which step comes next, and what is pending.
 
-Where it is, is plain data in the state (`frames`, the innermost last), which nobody else reads:
-others ask for a `Position`.
-
-    ("turn", turn, part, index)      the game itself: part 0 are the start phases, 1 the others
-    ("run", phases, index)           some phases by themselves
-    ("call", key, args)              one procedure by itself
-    ("phase", phase, index, data)    at which part of its plan a phase is; `data` depends on it
+Where it is, is data in the state (`State.frames`), which nobody else reads: others ask for a
+`Position`.
 
 A step runs on a copy of the state. If somebody must decide, the copy is thrown away and only the
 answers so far are kept; if not, the copy becomes the state. Steps that can never ask run in place.
@@ -20,6 +15,18 @@ from ziggurat.runtime.kernel.actions import Actions
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES, TOO_MUCH, RulesError
 from ziggurat.runtime.kernel.forms.phases import Phase
 from ziggurat.runtime.kernel.forms.stages import Stage
+from ziggurat.runtime.kernel.frames import (
+    COLLECT,
+    Acting,
+    CallFrame,
+    Frame,
+    Frames,
+    FreeActing,
+    PhaseFrame,
+    RunFrame,
+    Together,
+    TurnFrame,
+)
 from ziggurat.runtime.kernel.nodes import NOWHERE, At
 from ziggurat.runtime.kernel.position import Position, position
 from ziggurat.runtime.kernel.program import Bound
@@ -57,35 +64,38 @@ class Scheduler:
 
     def not_passed(self, state: State) -> list[int]:
         """Who may still act in a stage where all act freely."""
-        _, phase, index, _ = state.frames[-1]
-        found = members(state, self.plans[phase][index])
+        frame = state.frames[-1]
+        assert isinstance(frame, PhaseFrame)
+        found = members(state, self.plans[frame.phase][frame.index])
         return [player for player in found if not state.passed >> player & 1]
 
     def begin(self, state: State) -> None:
         """Put a state at the start of the game, if the rules have a turn."""
         for turn in list(self.rules.turns)[:1]:
-            state.frames = (("turn", turn, 0, 0),)
+            state.frames = (TurnFrame(turn, 0, 0),)
 
     def begin_phases(self, state: State, phases: Sequence[str]) -> None:
         """Put a state before some phases that run by themselves."""
-        state.frames, state.answers = (("run", tuple(phases), 0),), ()
+        state.frames, state.answers = (RunFrame(tuple(phases), 0),), ()
 
     def begin_call(self, state: State, key: tuple[Any, ...], args: tuple[Any, ...]) -> None:
         """Put a state before a procedure or block that runs by itself."""
-        state.frames, state.answers = (("call", key, args),), ()
+        state.frames, state.answers = (CallFrame(key, args),), ()
 
     def begin_turn_after(self, state: State, phase: str) -> bool:
         """Let what runs by itself go on into the turn: after the phase that runs, or else after
         `phase`; a new turn begins where there is none. Whether there is a turn to go on with."""
-        inner = state.frames[1:] if state.frames and state.frames[0][0] == "run" else state.frames
-        now = next((frame[1] for frame in inner if frame[0] == "phase"), phase)
+        inner = state.frames
+        if inner and isinstance(inner[0], RunFrame):
+            inner = inner[1:]
+        now = next((frame.phase for frame in inner if isinstance(frame, PhaseFrame)), phase)
         for turn in list(self.rules.turns.values())[:1]:
             after = {one: (0, number + 1) for number, one in enumerate(turn.start)}
             after |= {one: (1, number + 1) for number, one in enumerate(turn.phases)}
             for outer in self.rules.phases.values():
                 for stage in outer.stages:
                     after.setdefault(stage.phase, after.get(outer.id, (1, 0)))
-            state.frames = (("turn", turn.id, *after.get(now, (1, 0))), *inner)
+            state.frames = (TurnFrame(turn.id, *after.get(now, (1, 0))), *inner)
             return True
         return False
 
@@ -122,7 +132,7 @@ class Scheduler:
         try:
             return self._go_on(state, kept, watch)
         except RUNTIME_FAILURES as wrong:
-            rule = str(state.frames[-1][1]) if state.frames else ""
+            rule = state.frames[-1].name if state.frames else ""
             raise self.bound.as_rules_error(wrong, rule) from wrong
 
     def _go_on(
@@ -134,52 +144,53 @@ class Scheduler:
             burnt += 1 + (FUEL - state.fuel) // PATIENCE
             if burnt > STEPS:
                 raise RulesError("The game goes on without a decision and without an end.",
-                                 self._phase_at(frame), str(frame[1]))  # fmt: skip
+                                 self._phase_at(frame), frame.name)  # fmt: skip
             if state.room < 0:
-                raise RulesError(TOO_MUCH, self._phase_at(frame), str(frame[1]))
-            if frame[0] == "phase":
-                state, pending = self._phase(state, frame, kept)
-                if pending:
-                    return state, pending
-                kept = None
-            elif frame[0] == "call":
-                base = state
-                state, ask = self.step(base, frame[1], frame[2], base.frames[:-1])
-                if ask is not None:
-                    return state, [Pending(ask.decider, ask=ask)]
-            else:
-                self._next_phase(state, frame, watch)
+                raise RulesError(TOO_MUCH, self._phase_at(frame), frame.name)
+            match frame:
+                case PhaseFrame():
+                    state, pending = self._phase(state, frame, kept)
+                    if pending:
+                        return state, pending
+                    kept = None
+                case CallFrame(key=key, args=args):
+                    state, ask = self.step(state, key, args, state.frames[:-1])
+                    if ask is not None:
+                        return state, [Pending(ask.decider, ask=ask)]
+                case RunFrame():
+                    self._next_run(state, frame)
+                case TurnFrame():
+                    self._next_phase(state, frame, watch)
         return state, []
 
-    def _phase_at(self, frame: tuple[Any, ...]) -> At:
-        found = self.rules.phases.get(str(frame[1])) or self.rules.turns.get(str(frame[1]))
+    def _phase_at(self, frame: Frame) -> At:
+        found = self.rules.phases.get(frame.name) or self.rules.turns.get(frame.name)
         return found.at if found is not None else NOWHERE
 
-    def _next_phase(self, state: State, frame: tuple[Any, ...], watch: Watch | None) -> None:
-        rest = state.frames[:-1]
-        if frame[0] == "run":
-            _, phases, index = frame
-            if index == len(phases):
-                state.frames = rest
-                return
-            if index and self._begins_turn(phases[index - 1], phases[index]):
-                state.reset("turn", self.bound.program.voids)
-            state.frames = (*rest, ("run", phases, index + 1), ("phase", phases[index], 0, ()))
+    def _next_run(self, state: State, frame: RunFrame) -> None:
+        rest, phases, index = state.frames[:-1], frame.phases, frame.index
+        if index == len(phases):
+            state.frames = rest
             return
+        if index and self._begins_turn(phases[index - 1], phases[index]):
+            state.reset("turn", self.bound.program.voids)
+        state.frames = (*rest, RunFrame(phases, index + 1), PhaseFrame(phases[index]))
+
+    def _next_phase(self, state: State, frame: TurnFrame, watch: Watch | None) -> None:
         if watch is not None:
             watch(state)
-        _, id_, part, index = frame
-        turn = self.rules.turns[id_]
-        phases = turn.phases if part else turn.start
+        rest, index = state.frames[:-1], frame.index
+        turn = self.rules.turns[frame.turn]
+        phases = turn.phases if frame.part else turn.start
         if index < len(phases):
-            here = ("turn", id_, part, index + 1)
-            state.frames = (*rest, here, ("phase", phases[index], 0, ()))
-        elif part and not phases:
+            here = TurnFrame(frame.turn, frame.part, index + 1)
+            state.frames = (*rest, here, PhaseFrame(phases[index]))
+        elif frame.part and not phases:
             state.frames = rest
         else:
-            if part:
+            if frame.part:
                 state.reset("turn", self.bound.program.voids)
-            state.frames = (*rest, ("turn", id_, 1, 0))
+            state.frames = (*rest, TurnFrame(frame.turn, 1, 0))
 
     def _begins_turn(self, last: str, phase: str) -> bool:
         """Return whether `phase` after `last` belongs to the next turn: it comes no later."""
@@ -199,44 +210,44 @@ class Scheduler:
         elif pending.thread is None:
             new.answers = (*new.answers, (pending.ask.site, answer, pending.decider))
         else:
-            *rest, (kind, phase, index, (players, given, mode)) = new.frames
-            mine = (*given[pending.thread], (pending.ask.site, answer, pending.decider))
-            given = (*given[: pending.thread], mine, *given[pending.thread + 1 :])
-            new.frames = (*rest, (kind, phase, index, (players, given, mode)))
+            *rest, frame = new.frames
+            assert isinstance(frame, PhaseFrame)
+            together, thread = Together(*frame.progress), pending.thread
+            mine = (*together.given[thread], (pending.ask.site, answer, pending.decider))
+            given = (*together.given[:thread], mine, *together.given[thread + 1 :])
+            new.frames = (*rest, frame.at(frame.index, together._replace(given=given)))
         return new
 
     def _act(self, state: State, player: int, answer: Any) -> None:
         """Begin an action: `answer` is (action, args), or None for done and pass."""
-        *rest, (kind, phase, index, data) = state.frames
-        if self.plans[phase][index].stage.freely:
+        *rest, frame = state.frames
+        assert isinstance(frame, PhaseFrame)
+        if answer is not None:
+            state.news.append(("act", None, answer[0], (player, answer[1])))
+        progress: Acting | FreeActing
+        if self.plans[frame.phase][frame.index].stage.freely:
             if answer is None:
                 state.passed |= 1 << player
-                doing = None
-            else:
-                doing = (player, *answer)
-                state.news.append(("act", None, answer[0], (player, answer[1])))
-            state.frames = (*rest, (kind, phase, index, (doing,)))
+            progress = FreeActing(None if answer is None else (player, *answer))
         else:
-            done, current, _ = data
-            if answer is not None:
-                state.news.append(("act", None, answer[0], (player, answer[1])))
-            state.frames = (*rest, (kind, phase, index, (done, current, answer or ("", ()))))
+            progress = Acting(*frame.progress)._replace(begun=answer or ("", ()))
+        state.frames = (*rest, frame.at(frame.index, progress))
 
     def ask_others_again(self, state: State, seat: int) -> None:
         """Where all decide at once, forget what all but one seat have answered so far."""
-        if state.frames and state.frames[-1][0] == "phase":
-            *rest, (kind, phase, index, data) = state.frames
-            if len(data) == 3 and data[2] == "collect":
-                players, given, mode = data
-                own = [tuple(takewhile(lambda one: one[2] in (seat, None), some)) for some in given]
-                pairs = zip(players, own, strict=True)
-                given = tuple(some if player == seat else () for player, some in pairs)
-                state.frames = (*rest, (kind, phase, index, (players, given, mode)))
+        *rest, frame = state.frames or (None,)
+        if not isinstance(frame, PhaseFrame) or frame.progress[2:] != (COLLECT,):
+            return
+        together = Together(*frame.progress)
+        own = [tuple(takewhile(lambda a: a[2] in (seat, None), some)) for some in together.given]
+        pairs = zip(together.players, own, strict=True)
+        given = tuple(some if player == seat else () for player, some in pairs)
+        state.frames = (*rest, frame.at(frame.index, together._replace(given=given)))
 
     # ---- steps
 
     def step(
-        self, state: State, key: tuple[Any, ...], args: tuple[Any, ...], after: tuple[Any, ...]
+        self, state: State, key: tuple[Any, ...], args: tuple[Any, ...], after: Frames
     ) -> tuple[State, DecisionRequest | None]:
         """Run a step. Its frames afterwards are `after`; if it asks, the state is as before."""
         if key in self.silent:
@@ -254,7 +265,7 @@ class Scheduler:
         self.settle(work, after)
         return work, None
 
-    def settle(self, work: State, after: tuple[Any, ...]) -> None:
+    def settle(self, work: State, after: Frames) -> None:
         """A step has happened: what was decided goes to the log, and its answers are done with."""
         work.news[:0] = [
             ("chose", None, site, (decider, answer))
@@ -277,9 +288,9 @@ class Scheduler:
     # ---- phases and stages
 
     def _phase(
-        self, state: State, frame: tuple[Any, ...], kept: Sequence[Pending] | None
+        self, state: State, frame: PhaseFrame, kept: Sequence[Pending] | None
     ) -> tuple[State, Sequence[Pending]]:
-        _, phase, index, _ = frame
+        phase, index = frame.phase, frame.index
         plan = self.plans[phase]
         if index == len(plan):
             state.frames = state.frames[:-1]
@@ -318,7 +329,7 @@ class Scheduler:
         elif not self._applies(state, phase, number) and not state.answers:
             self._go(state, target)
             return state, ()
-        after = (*state.frames[:-1], ("phase", phase, target, ()))
+        after = (*state.frames[:-1], PhaseFrame(phase, target))
         state, ask = self.step(state, ("phase", phase, "trigger", number), (), after)
         return state, [Pending(ask.decider, phase, ask)] if ask else ()
 
@@ -327,8 +338,9 @@ class Scheduler:
         return self.bound.get(*key) is None or bool(self.call(state, key, ()))
 
     def _go(self, state: State, index: int) -> None:
-        frames = state.frames
-        state.frames = (*frames[:-1], ("phase", frames[-1][1], index, ()))
+        *rest, frame = state.frames
+        assert isinstance(frame, PhaseFrame)
+        state.frames = (*rest, frame.at(index))
 
 
 def _plan(bound: Bound, phase: Phase) -> Plan:

@@ -12,6 +12,18 @@ import attrs
 
 from ziggurat.runtime.kernel.errors import RUNTIME_FAILURES
 from ziggurat.runtime.kernel.forms.stages import Stage
+from ziggurat.runtime.kernel.frames import (
+    AGAIN,
+    COLLECT,
+    Acting,
+    Frames,
+    FreeActing,
+    Members,
+    PhaseFrame,
+    Progress,
+    Rounds,
+    Together,
+)
 from ziggurat.runtime.kernel.requests import DecisionRequest, Open, Pending
 from ziggurat.runtime.kernel.signatures import Function
 from ziggurat.runtime.kernel.state import State
@@ -19,7 +31,7 @@ from ziggurat.runtime.kernel.state import State
 if TYPE_CHECKING:
     from ziggurat.runtime.kernel.scheduler import Scheduler
 
-Frame = tuple[Any, ...]
+Key = tuple[Any, ...]
 Kept = Sequence[Pending] | None
 Outcome = tuple[State, Sequence[Pending]]
 
@@ -43,69 +55,66 @@ class Part:
     times: Function | None = None
 
 
-def _frames(state: State, index: int, data: tuple[Any, ...] = ()) -> tuple[Any, ...]:
-    """The state's frames with another place in the innermost phase."""
-    frames = state.frames
-    return (*frames[:-1], ("phase", frames[-1][1], index, data))
+def _frames(state: State, frame: PhaseFrame, index: int, progress: Progress = ()) -> Frames:
+    """Return the state's frames with another place in the innermost phase."""
+    return (*state.frames[:-1], frame.at(index, progress))
 
 
-def _run(
-    run: "Scheduler", state: State, key: Frame, args: tuple[Any, ...], after: tuple[Any, ...]
-) -> Outcome:
-    phase = state.frames[-1][1]
+def _run(run: "Scheduler", state: State, key: Key, args: tuple[Any, ...], after: Frames) -> Outcome:
+    phase = state.frames[-1].name
     state, ask = run.step(state, key, args, after)
     return state, [Pending(ask.decider, phase, ask)] if ask is not None else ()
 
 
-def once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
-    return _run(run, state, part.body, (), _frames(state, frame[2] + 1))
+def once(run: "Scheduler", state: State, frame: PhaseFrame, part: Part, kept: Kept) -> Outcome:
+    return _run(run, state, part.body, (), _frames(state, frame, frame.index + 1))
 
 
-def repeat(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+def repeat(run: "Scheduler", state: State, frame: PhaseFrame, part: Part, kept: Kept) -> Outcome:
     """Every round is a step. While a round is being answered its condition is not asked again."""
-    _, _, index, data = frame
-    rounds = data[0] if data else 0
+    index, (rounds,) = frame.index, Rounds(*frame.progress)
     assert part.test is not None
     going = state.answers or (rounds < ROUNDS and part.test(state))
     if not going:
-        state.frames = _frames(state, index + 1)
+        state.frames = _frames(state, frame, index + 1)
         return state, ()
-    return _run(run, state, part.body, (), _frames(state, index, (rounds + 1,)))
+    after = _frames(state, frame, index, Rounds(rounds + 1))
+    return _run(run, state, part.body, (), after)
 
 
-def perform(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+def perform(run: "Scheduler", state: State, frame: PhaseFrame, part: Part, kept: Kept) -> Outcome:
     guard = part.test is None or part.test(state)
-    state.frames = _frames(state, frame[2] + 1)
+    state.frames = _frames(state, frame, frame.index + 1)
     if guard:
-        state.frames = (*state.frames, ("phase", part.stage.phase, 0, ()))
+        state.frames = (*state.frames, PhaseFrame(part.stage.phase))
     return state, ()
 
 
-def perform_again(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+def perform_again(
+    run: "Scheduler", state: State, frame: PhaseFrame, part: Part, kept: Kept
+) -> Outcome:
     """A phase inside a phase, and again while its condition holds, but not too often."""
-    _, _, index, data = frame
-    rounds = data[0] if data else 0
+    index, (rounds,) = frame.index, Rounds(*frame.progress)
     assert part.times is not None
     wanted = not rounds or part.test is None or part.test(state)
     if wanted and rounds < (part.times(state) or 0):
-        inner = ("phase", part.stage.phase, 0, ())
-        state.frames = (*_frames(state, index, (rounds + 1,)), inner)
+        outer = _frames(state, frame, index, Rounds(rounds + 1))
+        state.frames = (*outer, PhaseFrame(part.stage.phase))
     else:
-        state.frames = _frames(state, index + 1)
+        state.frames = _frames(state, frame, index + 1)
     return state, ()
 
 
-def each(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+def each(run: "Scheduler", state: State, frame: PhaseFrame, part: Part, kept: Kept) -> Outcome:
     """The first by the order that has not had its turn, looked at anew before each."""
-    _, _, index, data = frame
-    done, current = data or ((), None)
+    index, (done, current) = frame.index, Members(*frame.progress)
     if current is None:
         current = _next(state, part, done)
         if current is None:
-            state.frames = _frames(state, index + 1)
+            state.frames = _frames(state, frame, index + 1)
             return state, ()
-        state.frames = _frames(state, index, (done, current))
-    after = _frames(state, index, ((*done, current), None))
+        state.frames = _frames(state, frame, index, Members(done, current))
+    after = _frames(state, frame, index, Members((*done, current)))
     return _run(run, state, part.body, (current,), after)
 
 
@@ -126,29 +135,28 @@ def _next(state: State, part: Part, done: tuple[int, ...]) -> int | None:
     return min(left, key=partial(part.order, state))
 
 
-def act(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
+def act(run: "Scheduler", state: State, frame: PhaseFrame, part: Part, kept: Kept) -> Outcome:
     if part.stage.freely:
         return _act_freely(run, state, frame, part)
-    _, phase, index, data = frame
-    doing: tuple[str, tuple[Any, ...]] | None
-    done, current, doing = data or ((), None, None)
+    index, (done, current, begun) = frame.index, Acting(*frame.progress)
     if current is None:
         current = _next(state, part, done)
         if current is None:
-            state.frames = _frames(state, index + 1)
+            state.frames = _frames(state, frame, index + 1)
             return state, ()
-        state.frames = _frames(state, index, (done, current, None))
-    if doing is None:
-        pending = _can_act(run, state, phase, current)
+        state.frames = _frames(state, frame, index, Acting(done, current))
+    if begun is None:
+        pending = _can_act(run, state, frame.phase, current)
         if pending is not None:
             return state, [pending]
-        doing = ("", ())
-        state.frames = _frames(state, index, (done, current, doing))
-    if not doing[0]:
-        after = _frames(state, index, ((*done, current), None, None))
+        begun = ("", ())
+        state.frames = _frames(state, frame, index, Acting(done, current, begun))
+    action, args = begun
+    if not action:
+        after = _frames(state, frame, index, Acting((*done, current)))
         return _run(run, state, part.body, (current,), after)
-    after = _frames(state, index, (done, current, None))
-    return _run(run, state, ("action", doing[0], "body"), (current, *doing[1]), after)
+    after = _frames(state, frame, index, Acting(done, current))
+    return _run(run, state, ("action", action, "body"), (current, *args), after)
 
 
 def _can_act(run: "Scheduler", state: State, phase: str, player: int) -> Pending | None:
@@ -157,16 +165,16 @@ def _can_act(run: "Scheduler", state: State, phase: str, player: int) -> Pending
     return None if menu is None else Pending(player, phase, menu=menu)
 
 
-def _act_freely(run: "Scheduler", state: State, frame: Frame, part: Part) -> Outcome:
+def _act_freely(run: "Scheduler", state: State, frame: PhaseFrame, part: Part) -> Outcome:
     """All who have not passed and can do something are pending; the first to answer acts first."""
-    _, phase, index, data = frame
-    if not data:
+    phase, index = frame.phase, frame.index
+    if not frame.progress:
         state.passed = 0
-        state.frames = _frames(state, index, (None,))
-    doing = data[0] if data else None
-    if doing is not None:
-        player, action, args = doing
-        after = _frames(state, index, (None,))
+        state.frames = _frames(state, frame, index, FreeActing())
+    (begun,) = FreeActing(*frame.progress)
+    if begun is not None:
+        player, action, args = begun
+        after = _frames(state, frame, index, FreeActing())
         return _run(run, state, ("action", action, "body"), (player, *args), after)
     if part.limit is None or not part.limit(state):
         able = _able(run, state, phase, part)
@@ -174,7 +182,7 @@ def _act_freely(run: "Scheduler", state: State, frame: Frame, part: Part) -> Out
         if first is not None:
             return state, Open(first, able)
     state.passed = 0
-    state.frames = _frames(state, index + 1)
+    state.frames = _frames(state, frame, index + 1)
     return state, ()
 
 
@@ -189,71 +197,69 @@ def _able(run: "Scheduler", state: State, phase: str, part: Part) -> Iterator[Pe
         raise run.bound.as_rules_error(wrong, phase) from wrong
 
 
-def at_once(run: "Scheduler", state: State, frame: Frame, part: Part, kept: Kept) -> Outcome:
-    """Everybody decides on the position at the start; then all bodies run in order.
-
-    The data are the players, the answers of each, and whether they are still being collected or
-    the bodies are being run and an answer turned out to be no longer possible ("again").
-    """
-    _, phase, index, data = frame
-    key = part.body
-    after = _frames(state, index + 1)
-    if not data:
+def at_once(run: "Scheduler", state: State, frame: PhaseFrame, part: Part, kept: Kept) -> Outcome:
+    """Everybody decides on the position at the start; then all bodies run in order."""
+    key, index = part.body, frame.index
+    after = _frames(state, frame, index + 1)
+    if frame.progress:
+        together = Together(*frame.progress)
+    else:
         players = tuple(members(state, part))
-        data = (players, ((),) * len(players), "collect")
-        finished, _, _ = _carry_out(run, state, key, data, after)
+        together = Together(players, ((),) * len(players), COLLECT)
+        finished, _, _ = _carry_out(run, state, key, together, after)
         if finished is not None:
             return finished, ()
-        state.frames = _frames(state, index, data)
-    players, given, mode = data
-    if mode == "collect":
+        state.frames = _frames(state, frame, index, together)
+    if together.mode == COLLECT:
         pending = []
         open_threads = {p.thread: p for p in kept or ()}
-        for thread, player in enumerate(players):
+        for thread, player in enumerate(together.players):
             if thread in open_threads:
                 pending.append(open_threads[thread])
                 continue
             work = state.fork()
-            work.answers = given[thread]
+            work.answers = together.given[thread]
             try:
                 run.call(work, key, (player,))
             except DecisionRequest as ask:
                 ask.capture_state(work)
-                pending.append(Pending(ask.decider, phase, ask, thread))
-            given = (*given[:thread], work.answers, *given[thread + 1 :])
-        state.frames = _frames(state, index, (players, given, mode))
+                pending.append(Pending(ask.decider, frame.phase, ask, thread))
+            together = _with_answers(together, thread, work)
+        state.frames = _frames(state, frame, index, together)
         if pending:
             return state, pending
-    data = (players, given, "again")
-    finished, asked, data = _carry_out(run, state, key, data, after)
+    again = together._replace(mode=AGAIN)
+    finished, asked, again = _carry_out(run, state, key, again, after)
     if finished is not None or asked is None:
         return finished or state, ()
-    state.frames = _frames(state, index, data)
+    state.frames = _frames(state, frame, index, again)
     thread, open_ask = asked
-    return state, [Pending(open_ask.decider, phase, open_ask, thread)]
+    return state, [Pending(open_ask.decider, frame.phase, open_ask, thread)]
+
+
+def _with_answers(together: Together, thread: int, work: State) -> Together:
+    given = together.given
+    return together._replace(given=(*given[:thread], work.answers, *given[thread + 1 :]))
 
 
 def _carry_out(
-    run: "Scheduler", state: State, key: Frame, data: tuple[Any, ...], after: tuple[Any, ...]
-) -> tuple[State | None, tuple[int, DecisionRequest] | None, tuple[Any, ...]]:
+    run: "Scheduler", state: State, key: Key, together: Together, after: Frames
+) -> tuple[State | None, tuple[int, DecisionRequest] | None, Together]:
     """Run all bodies with their answers; only the first player's need no second look."""
-    players, given, mode = data
-    work = state.fork()
-    for thread, player in enumerate(players):
-        work.answers = given[thread]
+    before, work = together, state.fork()
+    for thread, player in enumerate(together.players):
+        work.answers = together.given[thread]
         work.cursor = 0
         work.checking = thread > 0
         try:
             run.call(work, key, (player,))
         except DecisionRequest as ask:
             ask.capture_state(work)
-            given = (*given[:thread], work.answers, *given[thread + 1 :])
-            return None, (thread, ask), (players, given, mode)
-        given = (*given[:thread], work.answers, *given[thread + 1 :])
-    everything = tuple(answer for answers in given for answer in answers)
-    work.answers = everything
+            return None, (thread, ask), _with_answers(together, thread, work)
+        together = _with_answers(together, thread, work)
+    work.answers = tuple(answer for answers in together.given for answer in answers)
     run.settle(work, after)
-    return work, None, data
+    return work, None, before
 
 
 STAGES: dict[str, Callable[..., Outcome]] = {

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ziggurat.runtime.kernel.errors import TOO_MUCH, BudgetExceeded
+from ziggurat.runtime.kernel.frames import Frame, Frames, frame_data, read_frame
 from ziggurat.runtime.kernel.randomness import Stream
 from ziggurat.runtime.kernel.table import PieceRows, Slots, Table
 
@@ -78,7 +79,7 @@ class State:
         self.whereis: array[int] = array("H", [0] * len(table.face))
         self.seed = seed
         self.draws = 0
-        self.frames: tuple[Any, ...] = ()
+        self.frames: Frames = ()
         self.answers: tuple[Any, ...] = ()
         self.passed = 0
         self.over = False
@@ -223,7 +224,7 @@ class State:
                 state.whereis[card] = index
         state.held = list(data["held"])
         state.draws = data["draws"]
-        state.frames = from_plain(data["frames"])
+        state.frames = tuple(map(read_frame, from_plain(data["frames"])))
         state.answers = from_plain(data["answers"])
         state.passed = data["passed"]
         state.over = data["over"]
@@ -449,6 +450,8 @@ def to_plain(value: Any) -> Any:
         return {"map": [[to_plain(k), to_plain(value[k])] for k in sorted(value)]}
     if isinstance(value, range):
         return {"range": [value.start, value.stop]}
+    if isinstance(value, Frame):
+        return to_plain(frame_data(value))
     return value
 
 

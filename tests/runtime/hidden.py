@@ -20,6 +20,7 @@ from ziggurat.runtime.game.covers import Asked, Stack, asking, knows, stacks
 from ziggurat.runtime.game.decisions import Decision
 from ziggurat.runtime.game.game import Game
 from ziggurat.runtime.game.view import sees
+from ziggurat.runtime.kernel.frames import PhaseFrame, Together
 from ziggurat.runtime.kernel.state import State
 
 # What everybody knows of hidden things: places and attributes that come to light one by one in a
@@ -229,14 +230,12 @@ def _mix_given(game: Game, given: tuple[Any, ...], seat: int, mixed: dict[int, i
 
 def _mix_answers(game: Game, frames: tuple[Any, ...], seat: int, mixed: dict[int, int]) -> Any:
     """The same for everybody in a stage where all decide at once."""
-    if not frames or frames[-1][0] != "phase":
+    *rest, frame = frames or (None,)
+    if not isinstance(frame, PhaseFrame) or frame.progress[2:] not in (("collect",), ("again",)):
         return frames
-    *rest, (kind, phase, index, data) = frames
-    if len(data) == 3 and data[2] in ("collect", "again"):
-        players, given, mode = data
-        given = tuple(_mix_given(game, some, seat, mixed) for some in given)
-        return (*rest, (kind, phase, index, (players, given, mode)))
-    return frames
+    together = Together(*frame.progress)
+    given = tuple(_mix_given(game, some, seat, mixed) for some in together.given)
+    return (*rest, frame.at(frame.index, together._replace(given=given)))
 
 
 def _mix_event(game: Game, event: tuple[Any, ...], seat: int, mixed: dict[int, int]) -> Any:

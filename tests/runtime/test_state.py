@@ -11,6 +11,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ziggurat.runtime.kernel.frames import PhaseFrame
 from ziggurat.runtime.kernel.randomness import Stream
 from ziggurat.runtime.kernel.state import State
 from ziggurat.runtime.kernel.table import Table
@@ -107,7 +108,7 @@ def test_plain_data_and_back() -> None:
     state.put((3, 1), TABLE.pile("hand", 2))
     state.attrs[-1] = (0, 2)
     state.answers = ((1, {3: 4}, 0), (2, range(3), None))
-    state.frames = (("phase", "walk", 1, ((), 2, None)),)
+    state.frames = (PhaseFrame("walk", 1, ((), 2, None)),)
     state.news.append(("say", None, 1, (2,)))
     state.flush()
     again = State.from_data(TABLE, json.loads(json.dumps(state.to_data())))

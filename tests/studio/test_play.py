@@ -73,7 +73,7 @@ def test_a_mistake_of_the_program_is_told_as_one_and_loses_nothing(
     assert before
 
     def move(state: State, *rest: Any) -> int:
-        if state.frames[-1][1] == "setup":
+        if state.frames[-1].name == "setup":
             return real(state, *rest)
         raise KeyError("g7")
 
