@@ -165,6 +165,7 @@ if TYPE_CHECKING:
     from ziggurat.proving.set_up import start_at, start_from, with_scenarios
     from ziggurat.proving.standing import Standing
     from ziggurat.proving.turn_tables import record_rows, turn_rows
+    from ziggurat.proving.unadvised import Unadvised, unadvised
     from ziggurat.proving.usage import all_options
     from ziggurat.proving.walks import WalkStep, walk_through
     from ziggurat.runtime import kernel as ir
@@ -295,6 +296,7 @@ _HOMES = {
     "proving.set_up": "start_at start_from with_scenarios",
     "proving.standing": "Standing",
     "proving.turn_tables": "record_rows turn_rows",
+    "proving.unadvised": "Unadvised unadvised",
     "proving.usage": "all_options",
     "proving.walks": "WalkStep walk_through",
 }
@@ -421,6 +423,7 @@ __all__ = [
     "Translation",
     "TranslationProgress",
     "Trial",
+    "Unadvised",
     "UnknownName",
     "Uses",
     "Verdict",
@@ -557,6 +560,7 @@ __all__ = [
     "translated",
     "translation_progress",
     "turn_rows",
+    "unadvised",
     "unify_line_ends",
     "updated_translation",
     "walk",

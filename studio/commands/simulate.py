@@ -89,9 +89,11 @@ def simulate(
     seed
         The seed of the first game.
     policy
-        Who plays: `advised` bots, `random` ones, every other seat `mixed`; those that look ahead,
-        `search`, which takes some seconds for each seat and game, or only one of them among advised
-        ones, in the next game on the next seat: `one_search`.
+        Who plays: `advised` bots, for the balance of rules that advice knows; `random` ones, to try
+        everything; every other seat `mixed`, to see whether advice is worth following; those that
+        look ahead, `search`, for rules that advice does not read, which takes some seconds for each
+        seat and game, or only one of them among advised ones, in the next game on the next seat:
+        `one_search`.
     out
         The folder for journal, tables and report.
     compare

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ziggurat import GameRecord, all_options, decision_points
+from ziggurat import GameRecord, all_options, decision_points, unadvised
 from ziggurat.studio.simulation import pages
 from ziggurat.studio.simulation.plan import Rules
 
@@ -123,6 +123,13 @@ class Silence:
             if (rule, sentence) not in self.used.said
         ]
 
+    def unadvised(self) -> list[str]:
+        """Return what packs above the advice have done that no advice reads, pack by pack."""
+        return [
+            f"{one.word} {one.id} ({one.done} by {one.pack})"
+            for one in unadvised(self.rules.ruleset)
+        ]
+
     def parts(self) -> list[tuple[str, list[str]]]:
         """What was never used, by what it is; those of which all was used are left out."""
         found = [
@@ -132,6 +139,7 @@ class Silence:
             ("Options nobody took", self.untaken()),
             ("Decisions nobody was asked", self.unasked()),
             ("Sentences that were never said", self.unsaid()),
+            ("Changes that no advice reads, so bots play by older advice", self.unadvised()),
         ]
         return [(title, names) for title, names in found if names]
 
