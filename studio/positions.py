@@ -32,7 +32,7 @@ def saved_game(written: str, stack: str, packs: tuple[Path, ...], rules: str = "
     try:
         opened = read_save(path, search_path(packs), answers, rules=rules)
     except RulesChoice as error:
-        raise UsageError(f"{error} {error.advise(str(path))}") from error
+        raise UsageError(error.tell(str(path))) from error
     except BadSave as error:
         raise UsageError(str(error)) from error
     save = opened.save

@@ -72,6 +72,10 @@ class RulesChoice(BadSave):
             self.changes = ["The rules it began with were kept, but this version cannot load them."]
         super().__init__(str(error))
 
+    def tell(self, file: str) -> str:
+        """Return all there is to say to somebody who cannot be asked."""
+        return " ".join([str(self), *self.changes, self.advise(file)])
+
     @property
     def is_same(self) -> bool:
         """Return whether the rules found now demonstrably lead to the same game."""

@@ -90,7 +90,7 @@ def replay(
         rules = chosen_rules(anyway=anyway, as_begun=as_begun)
         opened = read_save(file, search, to, show, rules)
     except RulesChoice as error:
-        raise UsageError(f"{error} {error.advise(str(file))}") from error
+        raise UsageError(error.tell(str(file))) from error
     except BadSave as bad:
         raise UsageError(str(bad)) from bad
     save = opened.save

@@ -376,7 +376,7 @@ def test_wording_does_not_forbid_a_game_that_runs(play: Play, modded: tuple[Path
 
 
 def test_other_rules_forbid_a_game_unless_they_are_wanted_anyway(
-    play: Play, modded: tuple[Path, Path]
+    play: Play, modded: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     mod, file = modded
     mod.joinpath("mine.rules").write_text("amend trick boots { price: 4 }\n")
@@ -401,6 +401,12 @@ def test_other_rules_forbid_a_game_unless_they_are_wanted_anyway(
     assert "boots.price is 4" in play(f"--load {other} --packs {mod.parent}", "explain boots.price")
     assert "boots.price is 4" in play(f"--load {other}", "explain boots.price")
     shutil.rmtree(file.parent.parent / "rules")
+    for command in ("replay", "explain race boots.price --state"):
+        packs = ["--packs", str(PACKS), "--packs", str(mod.parent)]
+        assert main([*command.split(), str(file), *packs]) == USAGE
+        said = " ".join(capsys.readouterr().err.split())
+        assert "None of the rules this save began with were kept;" in said
+        assert "`--anyway` goes on by those found now" in said
     refused = " ".join(play(loading, code=USAGE).split())
     assert "None of the rules this save began with were kept; missing: `race` " in refused
     assert "`--packs FOLDER` goes on by packs of that time." in refused
