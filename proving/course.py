@@ -91,5 +91,5 @@ class Course:
             actual = f"this ran: {', '.join(of_them)}" if of_them else "none of this ran"
             raise Mismatch(f"{told} to run", actual, item.at)
 
-    def _ran(self, events: Iterable[tuple[object, ...]]) -> list[object]:
-        return [event[2] for event in events if event[0] == RAN]
+    def _ran(self, events: Iterable[tuple[object, ...]]) -> list[str]:
+        return [str(event[2]) for event in events if event[0] == RAN]

@@ -48,13 +48,13 @@ def console(stream: TextIO | None = None) -> Console:
 
 def write_text(text: str, stream: TextIO | None = None) -> None:
     """Write to a stream, the standard output, what another program reads: always as UTF-8."""
-    stream = stream or sys.stdout
-    if not isinstance(stream, io.TextIOWrapper):
-        stream.write(text)
+    out: TextIO = stream or sys.stdout
+    if not isinstance(out, io.TextIOWrapper):
+        out.write(text)
         return
-    stream.flush()
-    stream.buffer.write(text.encode("utf-8", "replace"))
-    stream.flush()
+    out.flush()
+    out.buffer.write(text.encode("utf-8", "replace"))
+    out.flush()
 
 
 def write_file(path: Path, text: str) -> None:

@@ -36,10 +36,10 @@ class _Candidate:
 
     @property
     def speaks(self) -> bool:
-        """Whether it says enough to be recognised by that alone: a block, or more than a number."""
+        """Return whether its lines alone identify it: a block, or more than a number."""
         if len(self.lines) > 1:
             return True
-        return len(_WORD.findall(self.lines[0].partition(" = ")[2])) >= SPEAKING
+        return len(_WORD.findall("".join(self.lines).partition(" = ")[2])) >= SPEAKING
 
 
 def find_renames(old: Reading, new: Reading) -> dict[Key, str]:

@@ -11,6 +11,11 @@ class Seat:
     plays: str | None = None
 
 
+def _width(slots: "Slots") -> int:
+    """Return the number of slots of each object."""
+    return 1 if slots.keys is None else len(slots.keys)
+
+
 @attrs.frozen
 class Slots:
     """Where an attribute lives in the flat list: object i, key j is `base + i * width + j`.
@@ -29,11 +34,7 @@ class Slots:
     secret: bool = False
     of: str = "table"
     sees: str = ""
-    width: int = attrs.field(init=False)
-
-    @width.default
-    def _width(self) -> int:
-        return 1 if self.keys is None else len(self.keys)
+    width: int = attrs.field(init=False, default=attrs.Factory(_width, takes_self=True))
 
     def slot(self, index: int | None, key: int | None = None) -> int:
         """The slot of an object (None: the table) and a key."""

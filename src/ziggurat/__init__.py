@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 # checkout they are the folders two levels up: found here, they add no other importable name.
 _CHECKOUT = Path(__file__).resolve().parents[2]
 if (_CHECKOUT / "pyproject.toml").is_file():
-    __path__.append(str(_CHECKOUT))
+    __path__.insert(0, str(_CHECKOUT))
 
 if TYPE_CHECKING:
     from ziggurat.dsl import symbols as symbols

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import starmap
-from typing import Any
+from typing import Any, cast
 
 import attrs
 from distributed import Client, Future, LocalCluster, Security, as_completed
@@ -78,7 +78,10 @@ def connected(address: str, tell: Tell = print) -> Iterator[Client]:
         raise UsageError(f"`--cluster {address}` must look like `local:4` or `tcp://host:8786`.")
     with (
         LocalCluster(
-            n_workers=int(number), threads_per_worker=1, dashboard_address=None, silence_logs=50
+            n_workers=int(number),
+            threads_per_worker=1,
+            dashboard_address=None,  # pyright: ignore[reportArgumentType] - starts no dashboard
+            silence_logs=50,
         ) as cluster,
         Client(cluster) as client,
     ):
@@ -254,7 +257,7 @@ class _Run:
         """Return the workers and their threads. Raises `UsageError` if the scheduler is gone."""
         try:
             if self._client.status == "running":
-                return dict(self._client.nthreads())
+                return dict(cast("dict[str, int]", self._client.nthreads()))
         except (OSError, TimeoutError, RuntimeError, ValueError):
             pass
         raise UsageError(

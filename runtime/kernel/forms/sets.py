@@ -80,7 +80,7 @@ def _reach_within(run: Evaluator, state: State, expr: Reach, env: Env) -> Any:
     assert expr.cost is not None
     assert expr.steps is not None
     begin = run.given(state, expr.steps, env)
-    left = dict.fromkeys(run.given(state, expr.source, env), begin)
+    left: dict[int, int] = dict.fromkeys(run.given(state, expr.source, env), begin)
     moved = True
     while moved:
         moved = False
