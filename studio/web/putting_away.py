@@ -21,12 +21,14 @@ class Tables(Protocol):
 
     def list_tables(self) -> list[TableLine]:
         """Return what lists show of all tables."""
+        raise NotImplementedError
 
     def put_away(self, id_: str, how: str) -> None:
         """Archive or delete a table."""
 
     def replace_key(self) -> str:
         """Return a new key of the house."""
+        raise NotImplementedError
 
 
 class ServedTables:

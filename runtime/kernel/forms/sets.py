@@ -79,8 +79,8 @@ def _reach_within(run: Evaluator, state: State, expr: Reach, env: Env) -> Any:
     """Walk on from everything with the steps that are left there, until nobody gets farther."""
     assert expr.cost is not None
     assert expr.steps is not None
-    begin = run.given(state, expr.steps, env)
-    left: dict[int, int] = dict.fromkeys(run.given(state, expr.source, env), begin)
+    begin: int = run.given(state, expr.steps, env)
+    left = dict.fromkeys(run.given(state, expr.source, env), begin)
     moved = True
     while moved:
         moved = False
