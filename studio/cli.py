@@ -57,6 +57,17 @@ def build(arguments: Sequence[str]) -> App:
     return app
 
 
+# What makes a shell go on after a folder instead of beginning the next word.
+_WITHOUT_SPACE = {
+    "bash": ("\ncomplete -F ", "\ncomplete -o filenames -F "),
+    "zsh": (
+        "(( ${#_cyc_vals} )) && compadd ",
+        "local -a _cyc_end; [[ -n ${(M)_cyc_vals:#*/} ]] && _cyc_end=(-S '')\n"
+        '    (( ${#_cyc_vals} )) && compadd "${_cyc_end[@]}" ',
+    ),
+}
+
+
 def _install_completion(
     app: App, *, shell: Shell, output: Path | None, add_to_startup: bool
 ) -> Path:
@@ -65,10 +76,9 @@ def _install_completion(
     if shell == "fish" and output is None and settings:
         output = Path(settings, "fish", "completions", "ziggurat.fish")
     path = app.install_completion(shell=shell, output=output, add_to_startup=add_to_startup)
-    if shell == "bash":
+    if shell in _WITHOUT_SPACE:
         script = path.read_text(encoding="utf-8")
-        script = script.replace("\ncomplete -F ", "\ncomplete -o filenames -F ")
-        path.write_text(script, encoding="utf-8")
+        path.write_text(script.replace(*_WITHOUT_SPACE[shell]), encoding="utf-8")
     return path
 
 
