@@ -5,7 +5,6 @@ import select
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from tests.editor.isles import lay_out
 from ziggurat.studio.cli import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.posix]
-PATIENCE = 120.0  # seconds
+PATIENCE = 120.0  # seconds without a letter
 # A line that is begun, and how it goes on after the tabulator key.
 LINES = {
     "ziggurat check expans": "ziggurat check expansion_project",
@@ -85,26 +84,24 @@ def type_line(
     if child == 0:
         os.chdir(folder)
         os.execvpe(start[0], start, environment)
-    shown, end = "", time.monotonic() + PATIENCE
     try:
         os.write(terminal, b"echo $((6 * 7))\n")  # the answer shows that the shell is ready
-        read_until(terminal, "42", end)
+        read_until(terminal, "42")
         os.write(terminal, f"{line}\t".encode())
-        shown = read_until(terminal, completed, end)
+        shown = read_until(terminal, completed)
         os.write(terminal, b"X")  # shows whether a space has been put behind
-        shown += read_until(terminal, "X", end)
+        shown += read_until(terminal, "X")
     finally:
         os.close(terminal)
         os.waitpid(child, 0)
     return shown
 
 
-def read_until(terminal: int, text: str, end: float) -> str:
+def read_until(terminal: int, text: str) -> str:
     """Return what a terminal shows up to a text. Fail if it does not come in time."""
     shown = ""
     while text not in shown:
-        left = end - time.monotonic()
-        if left <= 0 or not select.select([terminal], [], [], left)[0]:
+        if not select.select([terminal], [], [], PATIENCE)[0]:
             pytest.fail(f"`{text}` did not appear: {shown!r}")
         shown += os.read(terminal, 65536).decode(errors="replace")
     return shown
