@@ -100,3 +100,8 @@ def test_a_wheel_puts_everything_below_one_name() -> None:
     rooms = {path.parent.name for path in ROOT.glob("*/py.typed")} | {"content", "docs"}
     assert {Path(place).name for place in places.values()} == rooms | {"ziggurat"}
     assert wheel["dev-mode-dirs"] == ["src"]
+
+
+@pytest.mark.parametrize("name", ["ir", "symbols"])
+def test_module_is_found_before_anything_is_imported(name: str) -> None:
+    subprocess.run([sys.executable, "-c", f"from ziggurat import {name}"], check=True)

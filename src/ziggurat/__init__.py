@@ -582,6 +582,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "ir":  # the nodes of rules: the kernel itself
         value: Any = import_module(f"{__name__}.runtime.kernel")
+    elif name == "symbols":
+        value = import_module(f"{__name__}.dsl.symbols")
     else:
         value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
