@@ -2,7 +2,8 @@
 
 The scheduler and the stages keep them in `State.frames`; all other modules read a `Position`. Saved
 frames are lists that begin with a tag. The progress of a stage is plain data with names, and its
-saved form has none.
+saved form has none. States share frames, so a frame is never changed; the classes are not frozen
+only because new frames would take longer to make.
 """
 
 from typing import Any, ClassVar, NamedTuple
@@ -14,7 +15,7 @@ from ziggurat.runtime.kernel.signatures import Spec
 Progress = tuple[Any, ...]
 
 
-@attrs.frozen
+@attrs.define
 class Frame:
     """What is running. `name` is that of a phase, turn or rule, for errors."""
 
@@ -25,7 +26,7 @@ class Frame:
         return ""
 
 
-@attrs.frozen
+@attrs.define
 class TurnFrame(Frame):
     """The game itself: `part` 0 has the start phases, 1 the others; `index` is the next of them."""
 
@@ -39,7 +40,7 @@ class TurnFrame(Frame):
         return self.turn
 
 
-@attrs.frozen
+@attrs.define
 class RunFrame(Frame):
     """Phases that run by themselves; `index` is the next of them."""
 
@@ -52,7 +53,7 @@ class RunFrame(Frame):
         return str(self.phases)
 
 
-@attrs.frozen
+@attrs.define
 class CallFrame(Frame):
     """A procedure or block that runs by itself."""
 
@@ -65,7 +66,7 @@ class CallFrame(Frame):
         return str(self.key)
 
 
-@attrs.frozen
+@attrs.define
 class PhaseFrame(Frame):
     """A phase at part `index` of its plan, with the progress of the stage there."""
 
