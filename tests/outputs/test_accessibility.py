@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.editor import npm
-from tests.web.browser import launched
+from tests.web.browser import launched, link
+from tests.web.server import running
 from ziggurat.studio.cli import main
 
 WIDTHS = (1400, 390)
@@ -62,23 +63,49 @@ def write_docs(folder: Path) -> Path:
 def test_pages_are_accessible(
     write: Callable[[Path], Path], axe: str, browser: Any, tmp_path: Path
 ) -> None:
-    page = write(tmp_path)
-    found = {
-        (width, scheme): faults
-        for width in WIDTHS
-        for scheme in SCHEMES
-        if (faults := faults_of(browser, page.as_uri(), axe, width, scheme))
-    }
+    assert all_faults(browser, write(tmp_path).as_uri(), axe) == {}
+
+
+@pytest.mark.slow
+def test_tables_are_accessible(axe: str, browser: Any, tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        made = server.make("race", 2)
+        seat = next(iter(made.seats.values()))
+        pages = {
+            "lobby": ("/", "main h1"),
+            "host": (link(made.id, made.host), ".place h1"),
+            "seat": (link(made.id, seat), ".place h1"),
+        }
+        found = {
+            name: faults
+            for name, (path, drawn) in pages.items()
+            if (faults := all_faults(browser, f"{server.home}{path}", axe, drawn))
+        }
     assert found == {}
 
 
-def faults_of(browser: Any, address: str, axe: str, width: int, scheme: str) -> list[str]:
-    """Return what axe finds on a page."""
+def all_faults(
+    browser: Any, address: str, axe: str, drawn: str = "body"
+) -> dict[tuple[int, str], list[str]]:
+    """Return what axe finds on a page in every width and scheme."""
+    return {
+        (width, scheme): faults
+        for width in WIDTHS
+        for scheme in SCHEMES
+        if (faults := faults_of(browser, address, axe, width, scheme, drawn))
+    }
+
+
+def faults_of(
+    browser: Any, address: str, axe: str, width: int, scheme: str, drawn: str
+) -> list[str]:
+    """Return what axe finds on a page once something is drawn on it."""
     size = {"width": width, "height": 900}
     context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce")
     try:
         page = context.new_page()
         page.goto(address)
+        page.wait_for_selector(drawn)
         page.evaluate(axe)
         return list(page.evaluate(RUN))
     finally:

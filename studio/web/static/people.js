@@ -16,13 +16,12 @@ export function peopleBar(view, open) {
     view.owners.filter((one) => one.player).map((one) => h("li", {},
       h("button", {
         type: "button", class: waiting.has(one.id) ? "person waits" : "person", "data-seat": one.id,
-        "aria-label": `${one.title}${one.id === view.seat ? ", you" : ""}${waiting.has(one.id) ? ", is waited for" : ""}`,
         onclick: () => open(one.id),
       },
       swatch(one.colour),
       h("span", { class: "person-name" }, one.title),
       one.id === view.seat ? h("span", { class: "badge you" }, "you") : null,
-      waiting.has(one.id) ? h("span", { class: "dots", "aria-hidden": "true" }, "…") : null))));
+      waiting.has(one.id) ? [h("span", { class: "dots", "aria-hidden": "true" }, "…"), h("span", { class: "sr" }, ", is waited for")] : null))));
 }
 
 /** What everybody is waiting for, in a sentence. */

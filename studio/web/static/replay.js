@@ -50,7 +50,7 @@ export async function replayPage(page, id, chrome) {
     page.querySelector(".replay-box").disabled = false;
     told.textContent = `Turn ${view.first_turn + turn}, answer ${view.answer} of ${view.answers}`;
     chrome.title(`${view.moment.title}, turn ${view.moment.turn}`);
-    fill(head, h("b", {}, `Turn ${view.moment.turn}`), h("span", {}, view.moment.title), h("small", {}, "nothing is hidden"));
+    fill(head, h("h1", {}, `Turn ${view.moment.turn}`), h("span", {}, view.moment.title), h("small", {}, "nothing is hidden"));
     fill(people, peopleBar(view, (seat) => about(view, seat, table)));
     table.asking.show(null, "");
     history.replaceState(null, "", `#${view.answer}${key ? `.${key}` : ""}`);

@@ -226,7 +226,7 @@ export async function tablePage(page, id, keys, chrome, remember) {
   table.offered = (number) => { pages.bar.querySelector("[data-tab=notes]").textContent = number ? `On the table (${number})` : "On the table"; };
   table.changed = (view, before) => {
     chrome.title(`${view.decisions.length ? "● " : ""}${view.moment.title || view.title}`);
-    fill(head, h("b", {}, view.moment.turn ? `Turn ${view.moment.turn}` : view.title), h("span", {}, view.moment.title),
+    fill(head, h("h1", {}, view.moment.turn ? `Turn ${view.moment.turn}` : view.title), h("span", {}, view.moment.title),
       h("small", {}, view.decisions.length ? "Your move" : waitingFor(view)));
     const seated = JSON.stringify([view.owners, view.waiting]);
     if (seated !== people.dataset.seated) fill(people, peopleBar(view, (seat) => about(table.view, seat, table)));
