@@ -55,6 +55,12 @@ def test_every_name_is_there_and_says_what_it_is(name: str) -> None:
         assert found.__doc__, name
 
 
+@pytest.mark.parametrize("name", ziggurat._MODULES)
+def test_modules_are_there_in_a_new_process(name: str, tmp_path: Path) -> None:
+    """In this process another test may have imported them."""
+    outside(f"from ziggurat import {name}", tmp_path)
+
+
 @pytest.mark.parametrize("name", ["Game", "Moment", "Decision", "Save"])
 def test_every_method_says_what_it_does(name: str) -> None:
     members = inspect.getmembers(getattr(ziggurat, name))

@@ -576,14 +576,16 @@ __all__ = [
 ]
 
 
+# Names that are modules: the nodes of rules are the kernel itself.
+_MODULES = {"ir": "runtime.kernel", "symbols": "dsl.symbols"}
+
+
 def __getattr__(name: str) -> Any:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "ir":  # the nodes of rules: the kernel itself
-        value: Any = import_module(f"{__name__}.runtime.kernel")
-    elif name == "symbols":
-        value = import_module(f"{__name__}.dsl.symbols")
+    if name in _MODULES:
+        value: Any = import_module(f"{__name__}.{_MODULES[name]}")
     else:
         value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
