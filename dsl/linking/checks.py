@@ -24,6 +24,7 @@ from ziggurat.dsl.linking.model import Decl
 from ziggurat.dsl.linking.player_checks import check_numbers_of_players
 from ziggurat.dsl.linking.question_checks import check_questions
 from ziggurat.dsl.linking.span import span_of
+from ziggurat.dsl.linking.wording_checks import check_words
 from ziggurat.dsl.linking.world import World
 from ziggurat.runtime import kernel as ir
 from ziggurat.runtime.kernel import Lit
@@ -50,6 +51,7 @@ def check(world: World, ruleset: ir.Ruleset) -> None:
     check_advice(world, ruleset)
     check_who_is_asked(world, ruleset)
     check_game(world, ruleset)
+    check_words(world, ruleset)
     check_numbers_of_players(world, ruleset)
     check_likely_mistakes(world, ruleset)
     check_questions(world, ruleset)

@@ -201,7 +201,7 @@ class World:
         advice: str | None = None,
         notes: tuple[Note, ...] = (),
     ) -> None:
-        self._add(Diagnostic(code, message, span, advice, notes))
+        self.add(Diagnostic(code, message, span, advice, notes))
 
     def warn(
         self,
@@ -211,9 +211,10 @@ class World:
         advice: str | None = None,
         notes: tuple[Note, ...] = (),
     ) -> None:
-        self._add(Diagnostic(code, message, span, advice, notes, severity="warning"))
+        self.add(Diagnostic(code, message, span, advice, notes, severity="warning"))
 
-    def _add(self, finding: Diagnostic) -> None:
+    def add(self, finding: Diagnostic) -> None:
+        """Add a finding, unless the removal of what it is about accounts for it."""
         found = as_removals_show_it(self, finding)
         if found is not None:
             self.findings.add(found)
