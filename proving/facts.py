@@ -19,6 +19,7 @@ class Facts:
         self, ruleset: Ruleset, moment: Moment | None = None, seat: str | None = None
     ) -> None:
         self.ruleset = ruleset
+        self.met_hidden = False  # whether something was asked that the seat may not know
         self._moment = moment
         self._reading = None if moment is None else Reading(moment, seat)
         self._data = Data(ruleset.kinds, ruleset.things)
@@ -26,7 +27,7 @@ class Facts:
     def at(self, moment: Moment, seat: str | None = None) -> "Facts":
         """The same in a moment of a game; the data need not be gone through again."""
         found = Facts.__new__(Facts)
-        found.ruleset, found._data = self.ruleset, self._data
+        found.ruleset, found._data, found.met_hidden = self.ruleset, self._data, False
         found._moment, found._reading = moment, Reading(moment, seat)
         return found
 
@@ -42,6 +43,7 @@ class Facts:
         try:
             return self._reading.read(expr, kind, id_)
         except Unseen:
+            self.met_hidden = True
             return UNKNOWN
 
     def is_settled(self, expr: Expr | None) -> bool:

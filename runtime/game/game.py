@@ -9,7 +9,7 @@
 States are never changed once they have been reached, so a copy of a game costs next to nothing.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from ziggurat.runtime import kernel as ir
@@ -247,9 +247,12 @@ class Game(Moment):
         what the seat may know is its `view`."""
         return Moment(self.run, self.shown(self.table.seat_number(seat)))
 
-    def view(self, seat: str, log: bool = True) -> dict[str, Any]:
-        """What one seat may see, or an `ONLOOKER`; the log may be left out, which is most of it."""
-        return views.view(self, self.table.seat_number(seat), log)
+    def view(self, seat: str, log: bool = True, without: Collection[str] = ()) -> dict[str, Any]:
+        """Return what one seat may see, or an `ONLOOKER`.
+
+        Left out may be the log, which is most of it, and "pieces", "holds" and "attributes".
+        """
+        return views.view(self, self.table.seat_number(seat), log, without)
 
     # ---- positions and single rules
 

@@ -8,6 +8,7 @@ and what others are deciding about. Two positions that differ only in such thing
 Whoever only looks on (`ONLOOKER`) sees what everybody may.
 """
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 SOME, EMPTY = "some", "empty"  # what is shown of a pile nobody may count
 
 
-def view(game: "Game", seat: int, log: bool = True) -> dict[str, Any]:
-    """Plain data, by names; without the log for whoever reads that line by line."""
+def view(
+    game: "Game", seat: int, log: bool = True, without: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return plain data, by names; the log and the parts in `without` may be left out."""
     table, state = game.table, game.shown(seat)
     name = ONLOOKER if seat == NOBODY else table.owner_names[seat]
     seen: set[int] = set()
@@ -46,19 +49,21 @@ def view(game: "Game", seat: int, log: bool = True) -> dict[str, Any]:
     return {
         "seat": name,
         "over": state.over,
-        "pieces": _pieces(table, state, stacks(Asked(game.run), state, seat)),
+        "pieces": {}
+        if "pieces" in without
+        else _pieces(table, state, stacks(Asked(game.run), state, seat)),
         "holds": {
             table.owner_names[player]: [
                 f"{table.things[t].kind}.{table.things[t].id}"
                 for t in table.holdable
                 if state.held[player] & table.bit[t]
             ]
-            for player in table.players
+            for player in (() if "holds" in without else table.players)
         },
         "piles": piles,
         "attributes": {
             slots.id: shown_values
-            for slots in table.attributes.values()
+            for slots in (() if "attributes" in without else table.attributes.values())
             if (shown_values := _attribute(game.run, state, slots, seat, seen)) is not None
         },
         "log": [attrs.asdict(event) for event in events if event is not None],

@@ -14,8 +14,9 @@ from ziggurat.studio.play.cards import entry_text
 from ziggurat.studio.play.naming import Names
 from ziggurat.studio.titles import title_of
 from ziggurat.studio.web.asking import source_of
-from ziggurat.studio.web.documents import encoded, look_data
+from ziggurat.studio.web.documents import look_data
 from ziggurat.studio.web.drawing import Drawer
+from ziggurat.studio.web.text import encoded
 
 
 @attrs.frozen

@@ -5,13 +5,12 @@ is worked out on a veiled position. Its version is a hash of itself, so it tells
 """
 
 import hashlib
-import json
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import attrs
 
-from ziggurat import Decision, Facts, Game, Moment, Standing, ir
+from ziggurat import ONLOOKER, Decision, Facts, Game, Moment, Standing, ir
 from ziggurat.studio.map.board import Look, has_moving_marks, moving_looks
 from ziggurat.studio.map.pieces import known_as
 from ziggurat.studio.play.board import pieces_by_place, word
@@ -20,23 +19,68 @@ from ziggurat.studio.play.unfinished import attribute_title
 from ziggurat.studio.titles import title_of
 from ziggurat.studio.web.about import About
 from ziggurat.studio.web.asking import decision_data, source_of
+from ziggurat.studio.web.changes import Changes
 from ziggurat.studio.web.lines import Lines
+from ziggurat.studio.web.text import encoded
 
 Data = dict[str, Any]
+T = TypeVar("T")
 
 
 @attrs.frozen
 class Document:
-    """A view document in two parts, as text: the log grows, and is not sent twice."""
+    """A view document, part by part as text: the log grows, and is not sent twice."""
 
     version: str
-    body: str  # of the object without its braces
+    parts: dict[str, str]  # by name, as JSON
     lines: Lines
 
+    @classmethod
+    def of(cls, parts: dict[str, str], lines: Lines) -> "Document":
+        """Return a document with its version, which depends on nothing but the rest of it."""
+        text = f"{_members(parts)}\n{lines.digest()}"
+        return cls(hashlib.sha256(text.encode()).hexdigest()[:24], parts, lines)
+
     def text(self, since: int | None = None) -> str:
-        """The whole as JSON; of the log the last lines, or those from `since` on."""
+        """Return the whole as JSON; of the log the last lines, or those from `since` on."""
         log = self.lines.tail() if since is None else self.lines.part(since, self.lines.count)
-        return f'{{"version":"{self.version}",{self.body},"log":{log}}}'
+        return f'{{"version":"{self.version}",{_members(self.parts)},"log":{log}}}'
+
+    def changes(self, base: str, parts: Mapping[str, str], since: int, found: Changes) -> str:
+        """Return what changed since the document `base` with those parts, as JSON."""
+        changed = {
+            name: found.between(parts[name], text)
+            for name, text in self.parts.items()
+            if parts[name] != text
+        }
+        log = self.lines.part(since, self.lines.count)
+        return (
+            f'{{"version":"{self.version}","base":"{base}","changes":{{{_members(changed)}}},'
+            f'"log":{log}}}'
+        )
+
+
+def _members(parts: dict[str, str]) -> str:
+    return ",".join(f'"{name}":{text}' for name, text in parts.items())
+
+
+class Common:
+    """What the documents of one position have in common, worked out once for all seats.
+
+    Seats may look at different states while several decide at once, so it is kept for each state.
+    What is in it depends on nothing that is hidden from onlookers.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[int, str], tuple[object, Any]] = {}
+
+    def once(self, state: object, what: str, work: Callable[[], T]) -> T:
+        """Return what `work` finds about a state, which is asked once."""
+        key = id(state), what
+        if key not in self._found:
+            self._found[key] = state, work()
+        found: T = self._found[key][1]
+        return found
 
 
 class Documents:
@@ -45,7 +89,9 @@ class Documents:
     def __init__(self, ruleset: ir.Ruleset) -> None:
         self._title = title_of(ruleset)
         self._columns = columns(ruleset)
-        self._noted = _noted(ruleset)
+        noted = _noted(ruleset)
+        self._secret = {rule.id for rule in noted if _has_secret(ruleset, rule)}
+        self._noted = noted
         self._facts = Facts(ruleset) if has_moving_marks(ruleset) else None
         self._labels: dict[str, Data] = {}  # of cards
         self._known: dict[tuple[str, str], tuple[str, str]] = {}  # names and colours of owners
@@ -58,31 +104,47 @@ class Documents:
         given: Data,
         lines: Lines,
         asked: Sequence[tuple[str, Decision]],
+        common: Common | None = None,
     ) -> Document:
-        """The document of a seat; `given` is what the table itself knows, `asked` what the seat is
-        asked, under its ids."""
+        """Return the document of a seat.
+
+        `given` is what the table itself knows, `asked` what the seat is asked, under its ids, and
+        `common` what documents of the same position have found before.
+        """
+        common = common or Common()
         moment = game.seen_by(seat)
+        state = moment.now
         names = Names(moment)
-        view = game.view(seat, log=False)
+        view = game.view(seat, log=False, without=("pieces", "holds", "attributes"))
+
+        def whole() -> Data:
+            return game.view(seat, log=False, without=("attributes",))
+
         data = {
             **given,
             "stack": game.ruleset.stack,
             "title": self._title,
             "seat": seat or None,
             "moment": _moment(game),
-            "owners": list(self._owners(game, about, moment)),
-            "waiting": list(dict.fromkeys(view["waiting"])),
-            "pieces": list(_pieces(view["pieces"])),
-            "marks": list(self._marks(moment, seat)),
-            "piles": list(self._piles(game, names, view["piles"])),
-            "holdings": view["holds"],
-            "notes": self._notes(game, moment, seat),
-            "standings": self._standings(game, seat),
-            "decisions": [{"id": id_, **decision_data(game, one, names)} for id_, one in asked],
         }
-        body = encoded(data)[1:-1]
-        version = hashlib.sha256(f"{body}\n{lines.digest()}".encode()).hexdigest()[:24]
-        return Document(version, body, lines)
+        parts = {name: encoded(value) for name, value in data.items()}
+        parts["owners"] = common.once(
+            state, "owners", lambda: encoded(list(self._owners(game, about, moment)))
+        )
+        parts["waiting"] = encoded(list(dict.fromkeys(view["waiting"])))
+        viewer = seat if game.table.covers else ""  # who may look beneath covers sees more
+        parts["pieces"] = common.once(
+            state, f"pieces {viewer}", lambda: encoded(list(_pieces(whole()["pieces"])))
+        )
+        parts["marks"] = self._marks(moment, seat, common)
+        parts["piles"] = encoded(list(self._piles(game, names, view["piles"])))
+        parts["holdings"] = common.once(state, "holdings", lambda: encoded(whole()["holds"]))
+        parts["notes"] = self._notes(game, moment, seat, common)
+        parts["standings"] = self._standings(game, state, seat, common)
+        parts["decisions"] = encoded(
+            [{"id": id_, **decision_data(game, one, names)} for id_, one in asked]
+        )
+        return Document.of(parts, lines)
 
     def _owners(self, game: Game, about: About, moment: Moment) -> Iterator[Data]:
         for owner in game.owners:
@@ -127,35 +189,79 @@ class Documents:
             self._labels[card] = {"card": card, "thing": thing, "label": label}
         return self._labels[card]
 
-    def _marks(self, moment: Moment, seat: str) -> Iterator[Data]:
-        if self._facts is not None:
-            for place, look in moving_looks(moment.ruleset, self._facts.at(moment, seat)):
-                yield {"place": place, **look_data(look)}
+    def _marks(self, moment: Moment, seat: str, common: Common) -> str:
+        """Return the marks that move: those of onlookers, unless they may not know all of them."""
 
-    def _notes(self, game: Game, moment: Moment, seat: str) -> dict[str, list[Data]]:
-        """What the rules have written down of the table and of players, unless it is nothing."""
-        out: dict[str, list[Data]] = {}
+        def shown(seat: str) -> tuple[str, bool]:
+            if self._facts is None:
+                return "[]", False
+            facts = self._facts.at(moment, seat)
+            looks = moving_looks(moment.ruleset, facts)
+            text = encoded([{"place": place, **look_data(look)} for place, look in looks])
+            return text, facts.met_hidden
+
+        text, has_hidden = common.once(moment.now, "marks", lambda: shown(ONLOOKER))
+        return shown(seat)[0] if has_hidden and seat != ONLOOKER else text
+
+    def _notes(self, game: Game, moment: Moment, seat: str, common: Common) -> str:
+        """Return what the rules have written down of the table and of players, unless it is
+        nothing."""
+
+        def note(rule: ir.Attribute, owner: str) -> str:
+            found = _note(game, moment, rule, owner, seat)
+            return encoded(found) if found else ""
+
+        def open_notes() -> dict[tuple[str, str], str]:
+            return {
+                (rule.id, owner): note(rule, owner)
+                for rule in self._noted
+                if rule.id not in self._secret
+                for owner in _owners_of(rule, game)
+            }
+
+        known = common.once(moment.now, "notes", open_notes)
+        out: dict[str, list[str]] = {}
         for rule in self._noted:
-            for owner in ("",) if rule.of == "table" else game.seats:
-                told = _note(game, moment, rule, owner, seat)
+            is_secret = rule.id in self._secret
+            for owner in _owners_of(rule, game):
+                told = note(rule, owner) if is_secret else known[rule.id, owner]
                 if told:
                     out.setdefault(owner, []).append(told)
-        return out
+        lists = (f"{encoded(owner)}:[{','.join(notes)}]" for owner, notes in out.items())
+        return f"{{{','.join(lists)}}}"
 
-    def _standings(self, game: Game, seat: str) -> Data:
-        known, shown = Standing(game, seat), self._columns
-        ranks = known.ranks()
-        return {
-            "columns": shown,
-            "rows": {who: [known.value(one["id"], who) for one in shown] for who in game.seats},
-            "ranking": list(ranks) or list(game.seats),
-            "ranks": ranks,
-        }
+    def _standings(self, game: Game, state: object, seat: str, common: Common) -> str:
+        """Return how everybody stands: as onlookers know it, unless they may not know all of it."""
+
+        def shown(seat: str) -> tuple[str, bool]:
+            known, columns = Standing(game, seat), self._columns
+            ranks = known.ranks()
+            rows = {who: [known.value(one["id"], who) for one in columns] for who in game.seats}
+            data = {
+                "columns": columns,
+                "rows": rows,
+                "ranking": list(ranks) or list(game.seats),
+                "ranks": ranks,
+            }
+            is_whole = bool(ranks) and not any(None in row for row in rows.values())
+            return encoded(data), is_whole
+
+        onlookers = game.seen_by(ONLOOKER).now
+        if state is not onlookers:
+            return shown(seat)[0]
+        text, is_whole = common.once(state, "standings", lambda: shown(ONLOOKER))
+        return text if is_whole or seat == ONLOOKER else shown(seat)[0]
 
 
-def encoded(data: Any) -> str:
-    """Data as JSON, in as few letters as it takes."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+def _owners_of(rule: ir.Attribute, game: Game) -> Sequence[str]:
+    return ("",) if rule.of == "table" else game.seats
+
+
+def _has_secret(ruleset: ir.Ruleset, rule: ir.Attribute) -> bool:
+    """Return whether a note, or a field of a bundle, is not for everybody."""
+    bundle = ruleset.bundles.get(rule.id)
+    fields = bundle.attributes[1:] if bundle is not None else ()
+    return rule.secret or any(ruleset.attributes[id_].secret for id_ in fields)
 
 
 def _moment(game: Game) -> Data:

@@ -23,8 +23,8 @@ import attrs
 from ziggurat import __version__, cache_folder, read_cached, write_cached
 from ziggurat.studio.map import svg
 from ziggurat.studio.map.board import Board
-from ziggurat.studio.web.documents import encoded
 from ziggurat.studio.web.refusals import Refusal
+from ziggurat.studio.web.text import encoded
 
 FOLDER = "boards"
 KEPT = 40  # pictures of other boards that stay

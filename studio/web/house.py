@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import attrs
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -122,8 +124,14 @@ class House:
         if not rates.allow(caller.key):
             raise Refusal(429, TOO_FAST)
 
-    def route(self, path: str, handler: Handler, method: str = "GET") -> Route:
-        """An address and what it does; what is refused is noted and answered in one way."""
+    def route(
+        self, path: str, handler: Handler, method: str = "GET", *, is_public: bool = False
+    ) -> Route:
+        """Return an address and what it does; what is refused is noted and answered in one way.
+
+        What is the same for everybody is compressed. What mixes somebody's secrets with texts of
+        others is not: how short it becomes would tell whether one repeats the other.
+        """
 
         async def endpoint(request: Request) -> Response:
             try:
@@ -141,7 +149,8 @@ class House:
                     log.exception("a mistake of the program")
                 return JSONResponse({"error": MISTAKE, "source": ""}, 500)
 
-        return Route(path, endpoint, methods=[method])
+        middleware = [Middleware(GZipMiddleware, compresslevel=5)] if is_public else None
+        return Route(path, endpoint, methods=[method], middleware=middleware)
 
     async def boards(self, table: Table) -> Boards:
         """Return the still parts of a table's rules, worked out once. Raise `Refusal`."""

@@ -15,6 +15,7 @@ from ziggurat.studio.web.page import page_version
 from ziggurat.studio.web.refusals import Refusal
 from ziggurat.studio.web.table import Table
 
+CHANGES = "ziggurat-changes"  # the header by which a client asks for changes
 PAGE = "ziggurat-page"  # the header in which a page tells its version
 GONE = "event: gone\ndata: {}\n\n"
 
@@ -27,8 +28,22 @@ async def get_events(house: House, request: Request) -> Response:
     if house.streams.get(caller.key, 0) >= limits.streams_of_key:
         raise Refusal(429, "This link is open too often already.")
     house.streams[caller.key] = house.streams.get(caller.key, 0) + 1
-    given = request.headers
-    return event_stream(_events(house, caller, given.get("last-event-id", ""), given.get(PAGE)))
+    return event_stream(_events(house, caller, Wish.of(request)))
+
+
+@attrs.frozen
+class Wish:
+    """What a client asks of a stream besides its events."""
+
+    last_id: str  # the document it has
+    page: str | None  # the version of the page it is
+    changes: bool  # whether it takes what changed instead of whole documents
+
+    @classmethod
+    def of(cls, request: Request) -> "Wish":
+        """Return what a request asks."""
+        given = request.headers
+        return cls(given.get("last-event-id", ""), given.get(PAGE), CHANGES in given)
 
 
 def event_stream(events: AsyncIterator[str]) -> Response:
@@ -41,35 +56,34 @@ def event_stream(events: AsyncIterator[str]) -> Response:
 class Sent:
     """The document that somebody was sent last, as far as the next one depends on it.
 
-    While the table is awake its lines are kept; while it sleeps, only a hash of them.
+    While the table is awake it is kept; while it sleeps, only a hash of its lines.
     """
 
     version: str
     count: int
-    lines: Lines | None = None
+    document: Document | None = None
     digest: str = ""
 
     @classmethod
     def of(cls, document: Document) -> "Sent":
         """Return what is kept of a document."""
-        return cls(document.version, document.lines.count, document.lines)
+        return cls(document.version, document.lines.count, document)
 
     def asleep(self) -> "Sent":
-        """Return the same without the lines."""
-        if self.lines is None:
+        """Return the same without the document."""
+        if self.document is None:
             return self
-        return Sent(self.version, self.count, None, self.lines.part_digest(self.count))
+        digest = self.document.lines.part_digest(self.count)
+        return Sent(self.version, self.count, None, digest)
 
     def shared(self, lines: Lines) -> int:
         """Return how many lines are the same from the beginning on."""
-        if self.lines is not None:
-            return lines.shared(self.lines)
+        if self.document is not None:
+            return lines.shared(self.document.lines)
         return self.count if lines.part_digest(self.count) == self.digest else 0
 
 
-async def _events(
-    house: House, caller: Caller, last_id: str, page: str | None
-) -> AsyncIterator[str]:
+async def _events(house: House, caller: Caller, wish: Wish) -> AsyncIterator[str]:
     """Yield documents as they change, and signs of life whatever happens at the table.
 
     A page of another version than the server's is told so first.
@@ -81,7 +95,7 @@ async def _events(
     sent: Sent | None = None
     beat = time.monotonic() + limits.heartbeat
     try:
-        if page not in (None, page_version()):
+        if wish.page not in (None, page_version()):
             yield f'event: upgraded\ndata: {{"version":"{page_version()}"}}\n\n'
         with hall.listening(id_) as bell:
             while True:
@@ -100,10 +114,16 @@ async def _events(
                         yield GONE
                     return
                 if sent is None:
-                    if found.version != last_id:
+                    if found.version != wish.last_id:
                         yield event(found.version, found.text())
                 elif found.version != sent.version:
-                    yield event(found.version, found.text(sent.shared(found.lines)))
+                    since = sent.shared(found.lines)
+                    if wish.changes and sent.document is not None:
+                        before = sent.version, sent.document.parts
+                        text = await hall.work(found.changes, *before, since, table.changes_found)
+                        yield event(found.version, text, "changes")
+                    else:
+                        yield event(found.version, found.text(since))
                 sent = Sent.of(found)
                 del table, found
                 while not bell.is_set():
@@ -134,6 +154,6 @@ async def _settled(house: House, id_: str, seat: str) -> Table:
         await asyncio.sleep(limits.pause / 2)
 
 
-def event(version: str, text: str) -> str:
-    """A document as an event; JSON has no line ends of its own."""
-    return f"id: {version}\nevent: view\ndata: {text}\n\n"
+def event(version: str, text: str, name: str = "view") -> str:
+    """Return a document as an event; JSON has no line ends of its own."""
+    return f"id: {version}\nevent: {name}\ndata: {text}\n\n"

@@ -24,7 +24,8 @@ from ziggurat import (
 from ziggurat.studio.play import turns
 from ziggurat.studio.web import asking
 from ziggurat.studio.web.about import PERSON, About
-from ziggurat.studio.web.documents import Document, Documents
+from ziggurat.studio.web.changes import Changes
+from ziggurat.studio.web.documents import Common, Document, Documents
 from ziggurat.studio.web.keys import SEAT
 from ziggurat.studio.web.lines import Lines, Teller
 from ziggurat.studio.web.refusals import ANSWERED, NOT_ASKED, Refusal
@@ -43,6 +44,7 @@ class Table:
         self.lock = threading.RLock()
         self.changes = 0  # how often anything changed that a document may show
         self.trouble: Data | None = None
+        self.changes_found = Changes()
         self.lost = False  # the game is ahead of its file: it must be read again
         self._path = about_path
         self._take(save)
@@ -56,6 +58,7 @@ class Table:
         self._making = Documents(save.game.ruleset)
         self._tellers: dict[str, Teller] = {}
         self._documents: dict[tuple[str, bool], tuple[int, Document]] = {}
+        self._common: tuple[int, Common] = (self.changes, Common())
 
     @property
     def game(self) -> Game:
@@ -90,7 +93,10 @@ class Table:
                 "undo": self.may_undo(seat),
             }
             lines, asked = self.lines(seat), self._asked(seat)
-            found = self._making.document(self.game, self.about, seat, given, lines, asked)
+            if self._common[0] != self.changes:
+                self._common = self.changes, Common()
+            common = self._common[1]
+            found = self._making.document(self.game, self.about, seat, given, lines, asked, common)
             self._documents[seat, host] = self.changes, found
             return found
 

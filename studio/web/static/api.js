@@ -69,7 +69,7 @@ export function listen(path, key, heard, state = () => {}) {
   const again = async () => {
     while (!stop.signal.aborted) {
       try {
-        const response = await answered(path, { headers: headers(key, { Accept: "text/event-stream", "Ziggurat-Page": VERSION }), signal: stop.signal });
+        const response = await answered(path, { headers: headers(key, { Accept: "text/event-stream", "Ziggurat-Page": VERSION, "Ziggurat-Changes": "1" }), signal: stop.signal });
         state("open");
         wait = 250;
         await read(response.body.getReader(), heard);
@@ -85,6 +85,22 @@ export function listen(path, key, heard, state = () => {}) {
   };
   again();
   return () => stop.abort();
+}
+
+/** A value after a change, as `docs/web.md` tells of changes. */
+export function changed(value, change) {
+  if (Array.isArray(change)) return change[0];
+  if (change.items) {
+    const list = [...value];
+    for (const [at, gone, come] of change.items) list.splice(at, gone, ...come);
+    return list;
+  }
+  const found = { ...value };
+  for (const [name, one] of Object.entries(change.members)) {
+    if (one === null) delete found[name];
+    else found[name] = changed(found[name], one);
+  }
+  return found;
 }
 
 async function read(reader, heard) {

@@ -1,6 +1,6 @@
 // A table: the board, what one is asked, one's cards, how everybody stands, what happened.
 
-import { Wrong, get, listen, post, text } from "./api.js";
+import { Wrong, changed, get, listen, post, text } from "./api.js";
 import { Asking } from "./asking.js";
 import { ICONS, dialog, fill, h, notice, s, tabs, tool } from "./dom.js";
 import { showHand } from "./hand.js";
@@ -246,8 +246,10 @@ export async function tablePage(page, id, keys, chrome, remember) {
     fill(figures, found.map((one) => h("div", { class: "figure" }, h("b", {}, one.value ?? "?"), h("span", {}, one.title))));
   };
   await table.load();
+  let received = null; // the document as the server knows it
   const stop = listen(`${table.base}/events`, key, (name, data) => {
-    if (name === "view") table.show(data);
+    if (name === "view") table.show(received = data);
+    if (name === "changes") table.show(received = { ...changed(received, { members: data.changes }), version: data.version, log: data.log });
     if (name === "upgraded") reloadOnce(data.version);
     if (name === "gone") notice("This link is void now: the table was ended or its key replaced.");
   }, (state, error) => {
