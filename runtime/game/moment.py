@@ -45,6 +45,11 @@ class Moment:
         return self.state
 
     @property
+    def identity(self) -> object:
+        """Return an object that is the same for all who look at the same position."""
+        return self.now
+
+    @property
     def chances(self) -> int:
         """How often chance has decided something so far: cards shuffled and drawn, dice."""
         return self.now.draws

@@ -113,7 +113,7 @@ class Documents:
         """
         common = common or Common()
         moment = game.seen_by(seat)
-        state = moment.now
+        state = moment.identity
         names = Names(moment)
         view = game.view(seat, log=False, without=("pieces", "holds", "attributes"))
 
@@ -132,7 +132,7 @@ class Documents:
             state, "owners", lambda: encoded(list(self._owners(game, about, moment)))
         )
         parts["waiting"] = encoded(list(dict.fromkeys(view["waiting"])))
-        viewer = seat if game.table.covers else ""  # who may look beneath covers sees more
+        viewer = seat if game.ruleset.covers else ""  # who may look beneath covers sees more
         parts["pieces"] = common.once(
             state, f"pieces {viewer}", lambda: encoded(list(_pieces(whole()["pieces"])))
         )
@@ -200,7 +200,7 @@ class Documents:
             text = encoded([{"place": place, **look_data(look)} for place, look in looks])
             return text, facts.met_hidden
 
-        text, has_hidden = common.once(moment.now, "marks", lambda: shown(ONLOOKER))
+        text, has_hidden = common.once(moment.identity, "marks", lambda: shown(ONLOOKER))
         return shown(seat)[0] if has_hidden and seat != ONLOOKER else text
 
     def _notes(self, game: Game, moment: Moment, seat: str, common: Common) -> str:
@@ -219,7 +219,7 @@ class Documents:
                 for owner in _owners_of(rule, game)
             }
 
-        known = common.once(moment.now, "notes", open_notes)
+        known = common.once(moment.identity, "notes", open_notes)
         out: dict[str, list[str]] = {}
         for rule in self._noted:
             is_secret = rule.id in self._secret
@@ -246,7 +246,7 @@ class Documents:
             is_whole = bool(ranks) and not any(None in row for row in rows.values())
             return encoded(data), is_whole
 
-        onlookers = game.seen_by(ONLOOKER).now
+        onlookers = game.seen_by(ONLOOKER).identity
         if state is not onlookers:
             return shown(seat)[0]
         text, is_whole = common.once(state, "standings", lambda: shown(ONLOOKER))
