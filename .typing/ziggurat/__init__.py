@@ -1,1 +1,0 @@
-../../src/ziggurat/__init__.py

@@ -1,1 +1,0 @@
-../../src/ziggurat/__main__.py
