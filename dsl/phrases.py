@@ -52,6 +52,17 @@ def entry_with_colon(mistake: Mistake) -> Diagnostic | None:
     return Diagnostic("Z111", message, mistake.span(at), advice)
 
 
+def number_for_name(mistake: Mistake) -> Diagnostic | None:
+    """`credits: 3 2`."""
+    at = mistake.at
+    kinds = [mistake.kind(one) for one in (at - 1, at)]
+    if kinds != ["INT", "INT"] or mistake.kind(at - 2) not in ("COLON", "COMMA"):
+        return None
+    message = "An entry of a field needs a name before its number."
+    advice = f"Write the name instead of `{mistake.text(at - 1)}`, as in `salt {mistake.text(at)}`."
+    return Diagnostic("Z101", message, mistake.span(at - 1, at), advice)
+
+
 def number_first(mistake: Mistake) -> Diagnostic | None:
     """`credits: 10 crafts`."""
     at = mistake.at
@@ -132,6 +143,6 @@ def secret_may(mistake: Mistake) -> Diagnostic | None:
 
 
 PHRASES = (
-    range_in_words, denied, entry_with_colon, number_first, title_for_id, misplaced_for,
-    names_as_entries, secret_may,
+    range_in_words, denied, entry_with_colon, number_for_name, number_first, title_for_id,
+    misplaced_for, names_as_entries, secret_may,
 )  # fmt: skip
