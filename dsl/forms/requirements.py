@@ -13,7 +13,7 @@ from ziggurat.dsl.printing.printer import Printer
 from ziggurat.runtime.kernel.forms.requirements import Requirement
 
 SHOULD, SOMETIMES = "should", "should sometimes"
-WORDS = {"needs": "needs", "should": SHOULD, "should_sometimes": SOMETIMES}
+WORDS = {"needs": "", "should": SHOULD, "should_sometimes": SOMETIMES}
 KIND_DEMANDS = frozenset(WORDS)
 
 no_step("A requirement", *WORDS)
@@ -28,7 +28,7 @@ def requirement(cx: Context, node: Any) -> Requirement:
 def requirement_text(printer: Printer, need: Requirement) -> str:
     """`needs …`, with its reason when wording is printed."""
     reason = f" {quoted(need.reason)}" if need.reason and printer.wording else ""
-    return f"{need.word} {printer.text(need.condition)}{reason}"
+    return f"{need.word or 'needs'} {printer.text(need.condition)}{reason}"
 
 
 def requirement_lines(page: "Declarations", needs: Iterable[Requirement], depth: int) -> list[Line]:

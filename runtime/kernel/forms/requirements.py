@@ -3,7 +3,7 @@
 import attrs
 
 from ziggurat.runtime.kernel.description import form
-from ziggurat.runtime.kernel.nodes import NO_META, At, Expr, Meta, at_field
+from ziggurat.runtime.kernel.nodes import NO_META, At, Expr, Meta, at_field, later_field
 
 
 @form()
@@ -13,5 +13,5 @@ class Requirement:
     reason: str
     meta: Meta = NO_META
     at: At = at_field()
-    # Or `should`, and `should sometimes` what need not be so for every number of players.
-    word: str = attrs.field(default="needs", kw_only=True)
+    # Empty for `needs`; `should`, or `should sometimes` if one number of players is enough.
+    word: str = later_field("")
