@@ -42,7 +42,7 @@ def with_needs(world: World, kinds: Mapping[str, ir.Kind]) -> dict[str, ir.Kind]
             need = requirement(cx, node)
             if need.condition is BAD:
                 continue
-            if need.word != "needs":
+            if need.word:
                 shoulds.append(need)
             elif only_data(world, need, ABOUT_THINGS, world.kinds):
                 needs.append(need)
