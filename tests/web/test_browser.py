@@ -166,11 +166,25 @@ def test_what_is_decided_secretly_stays_so(
 
 
 def told_of(seat: str, window: Window) -> tuple[set[str], set[str]]:
-    """What a wire has told of somebody's bet: notes, and lines of the log."""
-    found = documents(window)
-    notes = {note["title"] for one in found for note in one["notes"].get(seat, [])}
-    lines = [line for one in found for line in one["log"]["lines"] if line["seat"] == seat]
-    return notes - {"rested"}, {one["text"] for one in lines if one["rule"] == "setup.friends"}
+    """Return the notes and log lines about somebody's bet that came over a wire.
+
+    They come in whole documents and in changes, so all that was sent is searched.
+    """
+    sent = list(map(json.loads, re.findall(r"^data: (.*)\n\n", window.tap.text, re.MULTILINE)))
+    parts = [part for one in sent for part in parts_of(one)]
+    lines = [part for part in parts if part.get("seat") == seat and "text" in part]
+    titles = {part.get("title") for part in parts if isinstance(part.get("title"), str)}
+    told = {line["text"] for line in lines if line.get("rule") == "setup.friends"}
+    return titles & {"bets"}, told
+
+
+def parts_of(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield every object in a piece of JSON."""
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    for part in value if isinstance(value, list) else ():
+        yield from parts_of(part)
 
 
 def test_what_packs_show_of_options_comes_without_drawing_them_anew(
